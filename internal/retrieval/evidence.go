@@ -16,17 +16,16 @@ import (
 //
 // A turn is not evidence if neither it nor its neighbours have a value of the kind that the question asks for (an
 // amount, a name). It is not evidence either if the only words it shares with the question name the subject: the name
-// alone makes the vectors similar. Coverage counts half if the shared words only name a place, or if the question names
-// another speaker. The match is strong if one of the first five turns has coverage + 2 × cosine of at least
-// strongEvidence or, without a vector, coverage of at least strongTextEvidence. docs/experiments.md, "Abstention",
-// tells how the weight and the thresholds were found.
+// alone makes the vectors similar. Coverage counts half if the question names another speaker. The match is strong if
+// one of the first five turns has coverage + 2 × cosine of at least strongEvidence or, without a vector, coverage of at
+// least strongTextEvidence. docs/experiments.md, "Abstention", tells how the weight and the thresholds were found.
 const (
 	cosineEvidence = 2.0
 
 	strongEvidence     = 1.3
 	strongTextEvidence = .55 // of coverage alone, for a turn that has no vector
 
-	besideIt = .5 // factor of coverage for a turn that shares only a place, or has another speaker
+	besideIt = .5 // factor of coverage for a turn by another speaker than the question names
 
 	weighed = 5
 )
@@ -159,11 +158,10 @@ func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 		}
 		here := around(c.candidate)
 		covered := shareOf(words, here) - c.unfocused(words, q)
-		named, subject := onlyNamed(words, q, here)
-		if subject {
+		if onlyNamed(words, q, here) {
 			continue
 		}
-		if c.othersNamed || named {
+		if c.othersNamed {
 			covered *= besideIt
 		}
 		if c.hasVector && covered+cosineEvidence*c.cosine >= strongEvidence || !c.hasVector && covered >= strongTextEvidence {
@@ -173,23 +171,22 @@ func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 	return false
 }
 
-// onlyNamed compares the question with the stems of a turn. named tells that the stems contain names of the question,
-// but none of its other words, though it has some. subject tells that in addition one of these names is not a place:
-// the turn is about the same subject, but does not say what is asked.
-func onlyNamed(words []word, q *parsedQuestion, here map[string]bool) (named, subject bool) {
-	others := false
+// onlyNamed reports whether the stems of a turn contain names of the question, one of them not a place, but none of its
+// other words, though it has some. The turn is about the same subject, but does not say what is asked.
+func onlyNamed(words []word, q *parsedQuestion, here map[string]bool) bool {
+	subject, others := false, false
 	for _, w := range words {
 		switch {
 		case !q.capitalised[w.stem]:
 			if here[w.stem] {
-				return false, false
+				return false
 			}
 			others = true
-		case here[w.stem]:
-			named, subject = true, subject || !q.places[w.stem]
+		case here[w.stem] && !q.places[w.stem]:
+			subject = true
 		}
 	}
-	return named && others, subject && others
+	return subject && others
 }
 
 // match judges a ranking, best first.

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"math"
+	"strings"
 
 	"memory-graph/internal/text"
 )
@@ -12,8 +13,10 @@ import (
 // and an essay contains every common word.
 const (
 	passageTokens = 80
-	bm25K1        = 1.2
-	bm25B         = .75
+	// longestHeading is the length in bytes up to which a first line is the heading of what follows.
+	longestHeading = 100
+	bm25K1         = 1.2
+	bm25B          = .75
 
 	// A word is common if it is in commonShare of texts of this length. In a memory of long turns, a word may be in
 	// many turns and still be rare.
@@ -30,6 +33,7 @@ type reading struct {
 	sentences []sentence
 	tokens    int
 	speaker   []text.Match // in the speaker's name, which counts in every passage
+	heading   []text.Match // in a first line without an end mark, which counts in every passage too
 }
 
 // sentence is a sentence or a line of a turn.
@@ -75,12 +79,20 @@ func (r *reader) read(speaker, content string) *reading {
 		to := from + sentenceEnd(content[from:])
 		s := sentence{passage: passage{from, to}}
 		if s.found, s.tokens = r.matcher.Find(content[from:to], nil); s.tokens > 0 {
+			if from == 0 && isHeading(content[:to]) {
+				out.heading = s.found
+			}
 			out.sentences = append(out.sentences, s)
 			out.tokens += s.tokens
 		}
 		from = to
 	}
 	return out
+}
+
+// isHeading reports whether a first sentence or line is a heading: a short line without an end mark.
+func isHeading(s string) bool {
+	return len(s) <= longestHeading && strings.HasSuffix(s, "\n") && !strings.ContainsAny(s, ".?!:;")
 }
 
 // sentenceEnd returns the length of the first sentence or line of a text, which is not empty.
@@ -154,6 +166,9 @@ func (w termWeights) best(x *reading) (score float64, at passage) {
 		}
 		clear(counts)
 		w.count(counts, x.speaker)
+		if i > 0 {
+			w.count(counts, x.heading)
+		}
 		tokens, end := 0, i
 		for end < len(x.sentences) && (end == i || tokens+x.sentences[end].tokens <= passageTokens) {
 			w.count(counts, x.sentences[end].found)

@@ -87,3 +87,24 @@ func FuzzPassage(f *testing.F) {
 		}
 	})
 }
+
+// A heading names the subject of the text below it, so its words count in a passage that does not contain it.
+func TestPassage_AHeadingCountsInEveryPassage(t *testing.T) {
+	t.Parallel()
+	for first, counts := range map[string]bool{
+		"The harbour party\n":   true,
+		"The harbour party.\n":  false,
+		"The harbour party: \n": false,
+		"The harbour party " + strings.Repeat("and so on ", 9) + "\n": false,
+	} {
+		of := func(first string) float64 {
+			x, w := read(first+strings.Repeat("Nothing is known. ", 40)+"It costs 900 euros.", map[string]int64{"euro": 1,
+				"harbour": 60}, "How many euros for the harbour?")
+			score, _ := w.best(x)
+			return score
+		}
+		if got := of(first) > of("Something else\n"); got != counts {
+			t.Errorf("%q: counts is %t, want %t", first, got, counts)
+		}
+	}
+}

@@ -100,17 +100,23 @@ func TestReorder_TakesTheAcknowledgementWithIt(t *testing.T) {
 	}
 }
 
-func TestTogether_OnlyWithoutASession(t *testing.T) {
+func TestTogether_WithoutASessionWithinAnHourOrOtherSpeakersOfOne(t *testing.T) {
 	t.Parallel()
 	at := func(session string, minute int) *candidate {
 		return &candidate{turn: memory.Rankable{SessionID: session,
 			OccurredAt: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)}}
+	}
+	by := func(speaker string, c *candidate) *candidate {
+		c.turn.Speaker = speaker
+		return c
 	}
 	for _, c := range []struct {
 		a, b *candidate
 		want bool
 	}{
 		{at("s", 0), at("s", 5), false},
+		{by("Ann", at("s", 0)), by("Ben", at("s", 5)), true},
+		{by("Ann", at("s", 0)), by("Ben", at("r", 5)), false},
 		{at("s", 0), at("r", 1), false},
 		{at("", 0), at("", 5), true},
 		{at("", 0), at("", 61), false},

@@ -179,3 +179,43 @@ func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
 		}
 	}
 }
+
+// Clients that import a conversation may give all its turns one time. Then their order is that of storage.
+func TestSupersede_JudgesTurnsOfOneTimeByStorageIfTheirScoresAreNear(t *testing.T) {
+	t.Parallel()
+	chat, err := os.ReadFile("testdata/chat.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const question, earlier, later = "How much is my rent?", "Rent is 840 a month, heating included.", "The landlord " +
+		"raised the rent, 895 from January."
+	s := &spoken{made: map[string][]int8{}}
+	r := &Retriever{Vectors: s}
+	found, above, cs := s.ranking(t, question, earlier, later, strings.Split(strings.TrimSpace(string(chat)), "\n"))
+	for _, c := range cs {
+		c.turn.OccurredAt = time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC)
+	}
+	req := Request{Query: question, Limit: 10}
+	_, _, replaced, err := r.supersede(t.Context(), req, memory.Filter{}, parseQuestion(req, r.now()), found, above, nil,
+		cs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair := func(a, b string) bool {
+		return slices.ContainsFunc(replaced, func(p replacement) bool {
+			return s.turns[p.earlier] == a && s.turns[p.later] == b
+		})
+	}
+	if !pair(earlier, later) || pair(later, earlier) {
+		t.Errorf("%t, the reverse %t", pair(earlier, later), pair(later, earlier))
+	}
+	for i := range above {
+		if above[i].turn.Content == later {
+			above[i].score *= .4
+		}
+	}
+	if _, _, replaced, err = r.supersede(t.Context(), req, memory.Filter{}, parseQuestion(req, r.now()), found, above, nil,
+		cs); err != nil || pair(earlier, later) {
+		t.Errorf("a turn of less than half the score replaces: %v", err)
+	}
+}

@@ -17,6 +17,7 @@ const (
 	foundFirst  = 12 // number of first turns of a ranking that each of the first turns is compared with too
 	usualWeight = 5  // number of comparisons that the namespace's typical values count for
 	leastStd    = .05
+	leastShare  = .5 // of the better score of a pair: below it the other turn is about something else
 )
 
 // comparison holds the turns that may supersede each other, sorted by time, and what was computed of them.
@@ -49,10 +50,14 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 	}
 	var out []replacement
 	judged := map[[2]int]bool{}
+	scores := make(map[*candidate]float64, len(above))
+	for _, s := range above {
+		scores[s.candidate] = s.score
+	}
 	judge := func(earlier, later int) {
 		a, b := x.turns[earlier], x.turns[later]
-		if judged[[2]int{earlier, later}] || b.turn.Unvouched && !a.turn.Unvouched || together(a, b) ||
-			!a.turn.OccurredAt.Before(b.turn.OccurredAt) ||
+		if earlier >= later || judged[[2]int{earlier, later}] || b.turn.Unvouched && !a.turn.Unvouched || together(a, b) ||
+			min(scores[a], scores[b]) < leastShare*max(scores[a], scores[b]) ||
 			asked.When == supersession.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
 			return
 		}
@@ -106,7 +111,7 @@ func (r *Retriever) comparison(ctx context.Context, req Request, found hits, abo
 		x.place[c] = i
 		x.vectors = append(x.vectors, vectors[c.turn.ID])
 		x.read = append(x.read, &supersession.Turn{Content: c.passage.of(c.turn.Content),
-			At: c.turn.OccurredAt, Z: c.z, Rank: len(above), Asks: c.asks})
+			Z: c.z, Rank: len(above), Asks: c.asks})
 	}
 	for rank, s := range above {
 		if i, ok := x.place[s.candidate]; ok {
@@ -161,7 +166,7 @@ func (x *comparison) pair(earlier, later int) supersession.Pair {
 	mean := sum / n
 	std := max(leastStd, math.Sqrt(max(0, squares/n-mean*mean)))
 	return supersession.Pair{Earlier: x.read[earlier], Later: x.read[later], Deviation: (row[later] - mean) / std,
-		Nearest: row[later] >= best, SameSpeaker: sameSpeaker(x.turns[earlier].turn, x.turns[later].turn)}
+		Nearest: row[later] >= best}
 }
 
 // stating returns the user's turn that a candidate acknowledges, or the candidate itself.
@@ -175,9 +180,12 @@ func stating(c *candidate) *candidate {
 // sitting is the time within which episodes without a session count as said together: an import, or a page in pieces.
 const sitting = time.Hour
 
-// together reports whether two episodes without a session were stored on one occasion. They are meant to be true
-// together. In a session people do correct themselves.
+// together reports whether two episodes belong to one occasion and so are meant to be true together: two without a
+// session that were stored within one sitting, or two speakers' of one session. In a session people do correct
+// themselves.
 func together(a, b *candidate) bool {
-	return a.turn.SessionID == "" && b.turn.SessionID == "" &&
-		b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
+	if a.turn.SessionID == "" && b.turn.SessionID == "" {
+		return b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
+	}
+	return a.turn.SessionID == b.turn.SessionID && !sameSpeaker(a.turn, b.turn)
 }

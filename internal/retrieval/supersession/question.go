@@ -111,16 +111,18 @@ var wholePeriod = strings.NewReplacer("at the beginning of", "in", "at the start
 var beginnings = set(`beginning start early`)
 
 var (
-	once     = set(`originally initially previously formerly former previous earlier`)
-	oncePast = set(`first before begin start once`) // only in the past tense: "who is first?" is about the present
-	owning   = set(`my our the`)
+	once   = set(`originally initially previously formerly former previous earlier`)
+	owning = set(`my our the`)
 )
 
+// asksFirst reports whether a question is about a state of before. "Before getting married" only names a time, and what
+// somebody did first or once is an event.
 func asksFirst(words []string, past bool) bool {
 	for i, w := range words {
 		before := word(words, i-1)
 		switch {
-		case once[w], past && oncePast[w], w == "first" && before == "at", w == "old" && owning[before],
+		case once[w], w == "first" && before == "at",
+			past && w == "before" && !strings.HasSuffix(word(words, i+1), "ing"), w == "old" && owning[before],
 			(w == "used" || past && w == "use") && word(words, i+1) == "to" && before != "get" && before != "is":
 			return true
 		}

@@ -6,19 +6,16 @@ package supersession
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"memory-graph/internal/text"
 )
 
 // Turn is a turn as the signals see it. It is not safe for concurrent use.
 type Turn struct {
-	Content string // of a long turn, the part that the question is about
-	At      time.Time
+	Content string  // of a long turn, the part that the question is about
 	Z       float64 // similarity to the question: the standardised cosine
 	Rank    int     // place in the ranking of the question, from 0
 	Asks    bool    // ends with a question mark
@@ -30,20 +27,18 @@ type Pair struct {
 	Earlier, Later *Turn
 	// Deviation is how similar the two are: the cosine of their vectors in standard deviations above the mean of the
 	// earlier turn's cosines with all later turns.
-	Deviation   float64
-	Nearest     bool // no later turn is more similar to the earlier one
-	SameSpeaker bool
+	Deviation float64
+	Nearest   bool // no later turn is more similar to the earlier one
 }
 
-// Enough is the sum of the signals from which the later turn supersedes the earlier one. The fitted probability there
-// is about .06 for a single pair: most pairs of similar turns have nothing to do with each other.
-const Enough = 10.7
+// Enough is the sum of the signals from which the later turn supersedes the earlier one. Most pairs of similar turns
+// have nothing to do with each other.
+const Enough = 9.25
 
 const (
-	firstOf       = 12 // turns at the beginning of a ranking that count as found by the question
+	firstOf       = 6  // turns at the beginning of a ranking that count as found by the question
 	mostZ         = 4. // bound of a similarity in standard deviations
 	shortQuestion = 30 // words below which a turn that ends with a question mark states nothing
-	shortTurn     = 40 // words below which an "if" concerns the whole turn
 )
 
 // signal is one named part of the judgement.
@@ -54,34 +49,28 @@ type signal struct {
 	value  func(Pair, Asked) float64
 }
 
-// signals lists the signals. The weights were fitted; docs/experiments.md, "What holds now", tells how. The signals
-// from reading on read the words of the turns, which is expensive.
+// signals lists the signals. docs/experiments.md, "What holds now", tells where the weights come from. The signals from
+// reading on read the words of the turns, which is expensive.
 var signals = []signal{
-	{"found", 3.1, "the question finds the later turn too",
+	{"found", 5, "the question finds the later turn too",
 		func(p Pair, _ Asked) float64 { return 1 - float64(min(p.Later.Rank, firstOf))/firstOf }},
-	{"asked", .95, "the earlier turn is similar to the question",
+	{"asked", .7, "the earlier turn is similar to the question",
 		func(p Pair, _ Asked) float64 { return bounded(p.Earlier.Z) }},
-	{"similar", .5, "the two turns are similar", func(p Pair, _ Asked) float64 { return bounded(p.Deviation) }},
-	{"nearest", 1.6, "no later turn is more similar to the earlier one",
+	{"similar", 1, "the two turns are similar", func(p Pair, _ Asked) float64 { return bounded(p.Deviation) }},
+	{"nearest", 2, "no later turn is more similar to the earlier one",
 		func(p Pair, _ Asked) float64 { return truth(p.Nearest) }},
-	{"speaker", 1.3, "one speaker said both", func(p Pair, _ Asked) float64 { return truth(p.SameSpeaker) }},
-	{"days", .65, "time passed between the two (logarithm of the days)",
-		func(p Pair, _ Asked) float64 { return math.Log1p(max(0, p.Later.At.Sub(p.Earlier.At).Hours()/24)) }},
 	{"change", 1.3, "the later turn has a word for a change (.5: for something new)", Pair.change},
-	{"number", .75, "the question asks for a number or a time, and the later turn has another one (-1: it has not)",
+	{"number", 1.5, "the question asks for a number or a time, and the later turn has another one (-1: it has not)",
 		Pair.otherNumber},
 	{"question", -1.8, "the later turn only asks",
 		func(p Pair, _ Asked) float64 { return truth(p.Later.Asks && len(p.Later.read()) < shortQuestion) }},
 	{"adds", -1.8, "the later turn adds to what is true (also, too)",
 		func(p Pair, _ Asked) float64 { return truth(additions.MatchString(p.Later.Content)) }},
-	{"supposes", -.5, "the later turn supposes something (if, maybe)", func(p Pair, _ Asked) float64 {
-		return truth(len(p.Later.read()) < shortTurn && anyOf(p.Later.read(), suppositions))
-	}},
 }
 
 const (
-	reading     = 6
-	mostReading = 1.3 + .75 // the largest sum of the signals from reading on
+	reading     = 4
+	mostReading = 1.3 + 1.5 // the largest sum of the signals from reading on
 )
 
 // Points returns the sum of the signals; from Enough on the later turn supersedes the earlier one. If the words of the
@@ -130,7 +119,6 @@ var (
 		forget stolen broke burnt sold closed shut stopped ended settled pulled killed`)
 	fresh = set(`now new since recently lately until no not went back took turns over rather done takes gone left longer
 		reached`)
-	suppositions = set(`if would could might maybe perhaps unless suppose imagine`)
 	// additions match "also" except as the first word, where it begins another subject, and "too" after what it adds.
 	additions = regexp.MustCompile(`(?i)\S\s+(?:also|besides|additionally)\b|\b(?:too|as well)\s*(?:[.,;:!?)]|$)`)
 	numbers   = text.Words(text.Without(text.Words(text.Months), "may"), text.Words(text.Weekdays), set(`two three four
