@@ -6,12 +6,13 @@ import (
 	"memory-graph/internal/embedding"
 )
 
-// The vector to look for standing facts with is the message's vector, less what all such requests have in common, plus
-// what users tell of themselves for this kind of request. The first makes "plan me a trip" unlike every other request
-// and not only unlike statements; the second leads it to the home town and the passport, with which it shares no word.
+// The vector to look for standing facts with is the message's vector, plus what users tell of themselves for this kind
+// of request. Half of what all such requests have in common is taken off the first, and half of what all such
+// statements have in common off the second. So "plan me a trip" is unlike every other request and not only unlike
+// statements, and is led to the home town and the passport, with which it shares no word.
 const (
 	lessCommon = .5
-	moreKind   = .2
+	moreKind   = .4
 	kindWidth  = .05 // the difference of cosines by which one kind is e times as likely as another
 )
 
@@ -25,11 +26,16 @@ func (m *model) standing(vector []float32) []float32 {
 		shares[i] = math.Exp(float64(dot(vector, k.asked)) / kindWidth)
 		all += shares[i]
 	}
+	told := make([]float32, len(vector)) // what all statements have in common
+	for _, k := range m.kinds {
+		sum(told, k.about)
+	}
+	embedding.Normalize(told)
 	out := make([]float32, len(vector))
 	for i, x := range vector {
 		out[i] = x - lessCommon*m.requests[i]
 		for j, k := range m.kinds {
-			out[i] += moreKind * float32(shares[j]/all) * k.about[i]
+			out[i] += moreKind * float32(shares[j]/all) * (k.about[i] - lessCommon*told[i])
 		}
 	}
 	embedding.Normalize(out)

@@ -11,15 +11,21 @@ import (
 )
 
 // arrange orders an answer for the class of the message, and leaves out items that are not informative or do not pass
-// the gate. It does not change the scores.
-func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
+// the gate. It does not change the scores. standing are the standing facts for the message, which go into a section of
+// their own.
+func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result,
+	standing []retrieval.FoundEpisode) retrieval.Answer {
 	p := class.Policy()
 	a.Episodes = informative(a.Episodes, req, previous)
 	corrects := func(retrieval.FoundRelation) bool { return false }
 	if p.RecentFirst {
 		corrects = correcting(previous)
 	}
-	a = pass(a, gateFor(class), corrects)
+	a = pass(a, gateFor(logOdds(class), namesPerson(req.Message, a.Seeds), len(standing) > 0), corrects)
+	a.Standing = standing
+	a.Episodes = slices.DeleteFunc(a.Episodes, func(f retrieval.FoundEpisode) bool {
+		return slices.ContainsFunc(standing, func(s retrieval.FoundEpisode) bool { return s.Episode.ID == f.Episode.ID })
+	})
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
 		weighted := func(f retrieval.FoundEpisode) float64 {
 			if f.Episode.Scope.SessionID != session {
@@ -40,11 +46,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 			return y.Relationship.LastObservedAt.Compare(x.Relationship.LastObservedAt)
 		})
 	}
-	most := found
-	if a.Match == retrieval.Weak {
-		most = foundWeak
-	}
-	a.Episodes = a.Episodes[:min(len(a.Episodes), most)]
+	a.Episodes = a.Episodes[:min(len(a.Episodes), found)]
 	return a
 }
 

@@ -88,8 +88,7 @@ const (
 
 	previousTurns = 3
 	looked        = 40 // number of items of each list that are read; many turns of a conversation are not informative
-	found         = 6  // maximum number of episodes shown
-	foundWeak     = 5  // the same for a weak match, so that guesses do not flood the context
+	found         = 5  // maximum number of episodes shown, and of standing facts
 )
 
 // Build returns the block for a message. Errors come from the retriever and the context. Errors of the classifier are
@@ -128,7 +127,7 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Answer = withStanding(arrange(answer, req, previous, out.Class), standing)
+	out.Answer = arrange(answer, req, previous, out.Class, standing)
 	if policy.RecentFirst {
 		out.Corrected = correctable(out.Answer.Relations, req.Message, previous)
 	}

@@ -232,17 +232,15 @@ func TestBuild_LeavesOutWhatTellsNothing(t *testing.T) {
 	}
 }
 
-func TestBuild_AGuessDoesNotFloodTheContext(t *testing.T) {
+func TestBuild_ShowsFiveTurnsAtMost(t *testing.T) {
 	t.Parallel()
 	var many []retrieval.FoundEpisode
 	for i := range int64(20) {
 		many = append(many, turn(i, "", fmt.Sprint("something ", i), 1))
 	}
-	for match, want := range map[retrieval.Match]int{retrieval.Strong: 6, retrieval.Weak: 5} {
-		f := &fake{class: sure(classifier.NewTopic), answer: retrieval.Answer{Match: match, Episodes: many}}
-		if got := f.build(t, contextblock.Request{Message: "x", Budget: 5000}); len(got.Answer.Episodes) != want {
-			t.Errorf("%s: %d episodes, want %d", match, len(got.Answer.Episodes), want)
-		}
+	f := &fake{class: sure(classifier.NewTopic), answer: retrieval.Answer{Match: retrieval.Strong, Episodes: many}}
+	if got := f.build(t, contextblock.Request{Message: "x", Budget: 5000}); len(got.Answer.Episodes) != 5 {
+		t.Errorf("%d episodes", len(got.Answer.Episodes))
 	}
 }
 

@@ -1,10 +1,11 @@
 package contextblock
 
 import (
-	"math"
 	"slices"
+	"strings"
 
 	"memory-graph/classifier"
+	"memory-graph/extraction"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/text"
@@ -15,47 +16,67 @@ import (
 //
 // First, the strongest item must reach a minimum strength, or the block stays empty. The surer it is that the message
 // is about something particular, the lower the minimum. For a general message ("write a haiku"), the item must contain
-// nearly every word of it. Second, the other items must reach a share of the strongest. The share is lower if the
-// message is surely particular, since the item that helps is often not the strongest. The numbers were tuned on the
-// development sets of docs/experiments.md, "The context block before a turn".
+// nearly every word of it. For the minimum, a message that names a person of the memory is surely particular. Second,
+// the other items must reach a share of the strongest. The share is lower if the message is surely particular, since
+// the item that helps is often not the strongest. Third, beside standing facts every turn must reach the minimum by
+// itself: the best answer then depends on the user, and a turn that is only nearer than others is mostly about
+// something else. The numbers were tuned on the development sets of docs/experiments.md, "The context block before a
+// turn".
 const (
-	needed         = 1.05 // minimum strength if the classifier cannot tell whether the message is particular
-	neededLess     = .35  // reduction of the minimum per unit of the log-odds that the message is particular
-	mostParticular = 1.25 // upper limit of the log-odds, so that even the surest message needs some evidence
-	mostGeneral    = -3.  // lower limit of the log-odds
+	needed     = 1.   // minimum strength if the classifier cannot tell whether the message is particular
+	neededLess = .35  // reduction of the minimum per unit of the log-odds that the message is particular
+	mostSure   = 1.25 // limit of the log-odds: even the surest message needs some evidence, and no message needs too much
 
 	// The share from which a user's turn is shown, if the classifier is unsure and if the message is surely particular.
 	// An item's share is two thirds of its score and one third of its strength, each relative to the best.
-	near, nearSure                   = .5, .25
-	nearAssistant, nearAssistantSure = .65, .6 // the same for an assistant's turn, which mostly repeats
-	nearFact                         = .6      // the share for facts and entities, of the strength alone
+	near, nearSure = .5, .25
+	nearAssistant  = .65 // the same for an assistant's turn, which mostly repeats
+	nearFact       = .6  // the share for facts and entities, of the strength alone
 )
 
 // logOdds returns the log-odds that the message is about something particular, within the limits.
 func logOdds(c classifier.Result) float64 {
-	odds := 0.
-	if c.Particular > 0 {
-		odds = math.Log(c.Particular / (1 - min(c.Particular, 1-1e-9)))
+	if c.Particular <= 0 {
+		return 0 // unclassified
 	}
-	return min(max(odds, mostGeneral), mostParticular)
+	return min(max(logit(c.Particular), -mostSure), mostSure)
 }
 
 // gate is the minimum that items must reach to be shown.
 type gate struct {
-	least     float64 // strength of the strongest item
-	user      float64 // minimum share for a user's turn
-	assistant float64
+	least float64 // strength of the strongest item
+	each  float64 // strength of every turn
+	user  float64 // minimum share for a user's turn
 }
 
-// gateFor returns the gate for a message.
-func gateFor(c classifier.Result) gate {
-	odds := logOdds(c)
-	sure := max(odds, 0) / mostParticular
-	return gate{
-		least:     needed - neededLess*odds,
-		user:      near + (nearSure-near)*sure,
-		assistant: nearAssistant + (nearAssistantSure-nearAssistant)*sure,
+// gateFor returns the gate for a message of the log-odds. It may name a known person, and stand beside standing facts.
+func gateFor(odds float64, named, standing bool) gate {
+	g := gate{user: near + (nearSure-near)*max(odds, 0)/mostSure}
+	if named {
+		odds = mostSure
 	}
+	g.least = needed - neededLess*odds
+	if standing {
+		g.each = g.least
+	}
+	return g
+}
+
+// namesPerson reports whether a message names a person where the search of the graph began. The user, whom "I" names,
+// is not named.
+func namesPerson(message string, seeds []retrieval.FoundEntity) bool {
+	words := contentOf(message)
+	return slices.ContainsFunc(seeds, func(s retrieval.FoundEntity) bool {
+		if s.Score < 1 || !memory.IsPerson(s.Entity.Type) || strings.EqualFold(s.Entity.Name, extraction.DefaultSelf) {
+			return false
+		}
+		for w := range contentOf(s.Entity.Name) {
+			if words[w] {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // pass keeps the items of an answer that pass the gate; if the strongest does not, all lists are empty. A correction
@@ -98,9 +119,9 @@ func pass(a retrieval.Answer, g gate, corrects func(retrieval.FoundRelation) boo
 		}
 		from := g.user
 		if f.Episode.Role == memory.RoleAssistant {
-			from = g.assistant
+			from = nearAssistant
 		}
-		if close >= from && !repeats(f.Episode, out.Episodes) {
+		if strength[f.Episode.ID] >= g.each && close >= from && !repeats(f.Episode, out.Episodes) {
 			out.Episodes = append(out.Episodes, f)
 		}
 	}

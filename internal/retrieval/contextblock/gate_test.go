@@ -39,7 +39,7 @@ func TestBuild_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T)
 		{.5, retrieval.Evidence{Coverage: .1}, false}, // no vector yet: judged by its words
 		{.5, retrieval.Evidence{Coverage: .4}, true},
 		{.95, retrieval.Evidence{Coverage: .1}, true},
-		{.02, retrieval.Evidence{Coverage: .5}, false},
+		{.02, retrieval.Evidence{Coverage: .3}, false},
 	} {
 		found := turn(1, "", "Something that was said.", 1)
 		found.Evidence = tc.evidence
@@ -97,6 +97,37 @@ func TestBuild_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 		got := f.build(t, contextblock.Request{Message: "Which provider?", Budget: 500})
 		if diff := cmp.Diff(want, order(got.Answer.Episodes)); diff != "" {
 			t.Errorf("particular %.1f:\n%s", particular, diff)
+		}
+	}
+}
+
+// A request that names somebody whom the memory knows is about them, whatever it sounds like. The user is not named.
+func TestBuild_AKnownPersonsNameMakesAMessageParticular(t *testing.T) {
+	t.Parallel()
+	about := turn(1, "", "Marta collects fountain pens.", 1)
+	about.Evidence = retrieval.Evidence{Coverage: .4, Cosine: .3, HasVector: true}
+	seed := func(name, typ string, score float64) []retrieval.FoundEntity {
+		return []retrieval.FoundEntity{{Score: score, Entity: memory.Entity{ID: 9, Name: name, Type: typ}}}
+	}
+	for _, tc := range []struct {
+		message string
+		seeds   []retrieval.FoundEntity
+		want    bool
+	}{
+		{"a present for Marta's housewarming", seed("Marta", "person", 1), true},
+		{"a present for Marta's housewarming", seed("Marta Lopes", "person", 1), true},
+		{"a present for Marta's housewarming", nil, false},
+		{"a present for me", seed("Marta", "person", 1), false}, // Marta is the user
+		{"what does a user of it want from me", seed("User", "person", 1), false},
+		{"a present for Martin", seed("Marta", "person", .4), false}, // only similar
+		{"explain what Nomad is", seed("Nomad", "tool", 1), false},
+	} {
+		class := sure(classifier.NewTopic)
+		class.Particular = .2
+		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Weak, Seeds: tc.seeds,
+			Episodes: []retrieval.FoundEpisode{about}}}
+		if got := f.build(t, contextblock.Request{Message: tc.message, Budget: 500}); (got.Block != "") != tc.want {
+			t.Errorf("%q with %v: block %q", tc.message, tc.seeds, got.Block)
 		}
 	}
 }

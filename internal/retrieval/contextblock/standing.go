@@ -14,16 +14,12 @@ import (
 
 // Standing facts. "Plan me a trip" needs the home town and the diet, with which it shares no word. So a request whose
 // best answer depends on the user gets the nearest things that the user said of themselves, in a section of their own.
-// The classifier tells how surely a request is of that kind, and makes the vector to look with. The numbers were chosen
+// The classifier tells how surely a request is of that kind, and makes the vector to look with. The share was chosen
 // with the totals of a development set in view, so expect less elsewhere: docs/experiments.md, "Standing facts".
 const (
-	// standingFrom is the minimum of the log-odds that the request depends on the user plus standingCosine times the
-	// highest cosine.
-	standingFrom   = .65
-	standingCosine = 4.
-	standingNear   = .5 // the share of the highest cosine from which a turn is shown
-	standingMost   = 4  // maximum number of turns shown
-	standingRead   = 24 // number of nearest turns read: many are of the subject, but tell nothing lasting
+	standingFrom = .5 // minimum probability that the best answer depends on the user
+	standingNear = .5 // the share of the highest cosine from which a turn is shown
+	standingRead = 24 // number of nearest turns read: many are of the subject, but tell nothing lasting
 )
 
 // Standing finds turns of the user by a vector.
@@ -34,7 +30,7 @@ type Standing interface {
 // standing returns the standing facts for a message, best first.
 func (b *Builder) standing(ctx context.Context, req Request, find retrieval.Request, previous []string,
 	class classifier.Result) ([]retrieval.FoundEpisode, error) {
-	if b.Standing == nil || len(class.Standing) == 0 || logit(class.Personal)+standingCosine < standingFrom {
+	if b.Standing == nil || len(class.Standing) == 0 || class.Personal < standingFrom {
 		return nil, nil
 	}
 	near, err := b.Standing.Standing(ctx, find, class.Standing, standingRead)
@@ -47,22 +43,12 @@ func (b *Builder) standing(ctx context.Context, req Request, find retrieval.Requ
 			out = append(out, f)
 		}
 	}
-	if len(out) == 0 || logit(class.Personal)+standingCosine*out[0].Score < standingFrom {
+	if len(out) == 0 {
 		return nil, nil
 	}
 	from := standingNear * out[0].Score
-	out = out[:min(len(out), standingMost)]
+	out = out[:min(len(out), found)]
 	return slices.DeleteFunc(out, func(f retrieval.FoundEpisode) bool { return f.Score < from }), nil
-}
-
-// withStanding adds standing facts to an answer. Beside them, other turns that state something lasting are left out:
-// they share words with the request, and are less near to what it needs.
-func withStanding(a retrieval.Answer, standing []retrieval.FoundEpisode) retrieval.Answer {
-	if len(standing) > 0 {
-		a.Standing = standing
-		a.Episodes = slices.DeleteFunc(slices.Clone(a.Episodes), lasting)
-	}
-	return a
 }
 
 // logit returns the log-odds of a probability.
