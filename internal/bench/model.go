@@ -303,11 +303,22 @@ func readGraph(ctx context.Context, st *store.Store) (graphRead, error) {
 	return g, nil
 }
 
-// matches reports whether a label means the fact.
+// matches reports whether a label means the fact, in either direction if the relation is symmetric or is known by the
+// name of its other direction (parent_of for child_of).
 func (g graphRead) matches(f memory.Relationship, l LabelledRelation) bool {
-	return (f.Relation == l.Relation || slices.Contains(l.Or, f.Relation)) &&
-		slices.Contains(g.names[f.Head.ID], entityKey(l.Head)) &&
-		slices.Contains(g.names[f.Tail.ID], entityKey(l.Tail))
+	return slices.ContainsFunc(append([]string{l.Relation}, l.Or...), func(name string) bool {
+		same := graph.Store(name, f.Head.Type, f.Tail.Type)
+		if (f.Relation == name || !same.Swap && f.Relation == same.Relation) && g.between(f, l.Head, l.Tail) {
+			return true
+		}
+		turned := graph.Store(name, f.Tail.Type, f.Head.Type)
+		return (turned.Swap || graph.Lookup(name).Symmetric) && f.Relation == turned.Relation && g.between(f, l.Tail, l.Head)
+	})
+}
+
+// between reports whether a fact has this head and this tail.
+func (g graphRead) between(f memory.Relationship, head, tail string) bool {
+	return slices.Contains(g.names[f.Head.ID], entityKey(head)) && slices.Contains(g.names[f.Tail.ID], entityKey(tail))
 }
 
 // quote returns the turn that a fact was taken from.

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"memory-graph/extraction"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
+	"memory-graph/store"
+)
+
+// Limits of the names and facts that a model is told of.
+const (
+	likelyRead  = 400 // entities that are considered, the last seen ones
+	likelyNames = 40
+	likelyBytes = 60 // the longest name
+	likelyFacts = 24
+)
+
+// likely returns the entities that turns of one session may mean: first those of which a word is in the turns, then
+// people, then projects, groups, events and places, then things. Within these, the last seen comes first. What only
+// tools told is left out, and so are values such as "13" and plain words that no turn has.
+func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name {
+	if len(tasks) == 0 {
+		return nil
+	}
+	list, _, err := x.store.ListEntities(ctx, store.EntityFilter{Namespace: tasks[0].turn.Scope.Namespace,
+		Kinds: []memory.NodeKind{memory.NodeEntity}}, 0, likelyRead)
+	if err != nil {
+		x.log.Warn("reading the names of the graph failed; the model is told of fewer", "error", err)
+		return nil
+	}
+	said := wordsOf(tasks)
+	type ranked struct {
+		name extraction.Name
+		rank int
+	}
+	var found []ranked
+	for _, e := range list {
+		rank, ok := likelyRank[e.Type]
+		if !ok {
+			rank = unlikely
+		}
+		if said.hasOneOf(e.Name, e.Aliases) {
+			rank = 0
+		}
+		if rank == unlikely || e.Origin == memory.OriginTool || len(e.Name) > likelyBytes ||
+			!strings.ContainsFunc(e.Name, unicode.IsLetter) {
+			continue
+		}
+		found = append(found, ranked{extraction.Name{Name: e.Name, Type: e.Type, Aliases: otherNames(e)}, rank})
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	out := make([]extraction.Name, 0, likelyNames)
+	for _, f := range found[:min(len(found), likelyNames)] {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+// likelyHeld returns active facts of the names that the turns have, in the project of the first turn.
+func (x *extractor) likelyHeld(tasks []*task, names []extraction.Name) (out []extraction.Held) {
+	if len(tasks) == 0 || tasks[0].text.Facts == nil {
+		return nil
+	}
+	said := wordsOf(tasks)
+	for _, n := range names {
+		if !said.hasOneOf(n.Name, n.Aliases) {
+			break // the names that the turns have come first
+		}
+		for _, as := range []memory.Direction{memory.Out, memory.In} {
+			for _, f := range tasks[0].text.Facts(n.Name, as) {
+				f.Just = false
+				if len(out) < likelyFacts && !slices.Contains(out, f) && len(f.Head) <= likelyBytes && len(f.Tail) <= likelyBytes {
+					out = append(out, f)
+				}
+			}
+		}
+	}
+	return out
+}
+
+const unlikely = 9
+
+// likelyRank orders the types of entities that no turn names.
+var likelyRank = map[string]int{"person": 1, "project": 2, "organization": 2, "event": 2, "location": 2, "tool": 3,
+	"technology": 3}
+
+// spoken are the words of turns, as stems, without function words.
+type spoken map[string]bool
+
+func wordsOf(tasks []*task) spoken {
+	said := spoken{}
+	for _, t := range tasks {
+		for _, word := range text.Tokens(t.text.Text) {
+			said[word.Stem] = said[word.Stem] || !word.Stop()
+		}
+	}
+	return said
+}
+
+// hasOneOf reports whether a word of a name, or of one of its other names, is spoken.
+func (s spoken) hasOneOf(name string, others []string) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(text.Tokens(name), func(w text.Token) bool { return s[w.Stem] })
+	}
+	return has(name) || slices.ContainsFunc(others, has)
+}
+
+// otherNames returns an entity's aliases without its name.
+func otherNames(e memory.Entity) (out []string) {
+	for _, a := range e.Aliases {
+		if a != memory.Canonical(e.Name) && len(a) <= likelyBytes {
+			out = append(out, a)
+		}
+	}
+	return out
+}
