@@ -84,6 +84,8 @@ func TestValidate_TakesWhatAModelReads(t *testing.T) {
 			"Atlas scheduled_for 24 april [2026-04-24 00:00:00, ]"},
 		{"Atlas ships friday", says{"Atlas ships friday", "Atlas", "scheduled_for", "20 March", false, "2026-03-20"},
 			"Atlas scheduled_for 20 March [2026-03-20 00:00:00, ]"},
+		{"Atlas ships in sept", says{"Atlas ships", "Atlas", "scheduled_for", "September", false, "2026-09"},
+			"Atlas scheduled_for September [2026-09-01 00:00:00, ]"},
 		{"Atlas ships", says{"Atlas ships", "Atlas", "scheduled_for", "20 March", false, "2026-03-20"},
 			"without 1 name_not_said, 1 unknown_end"},
 		{"I met Ann. her brother lives in Lima", says{"her brother lives in Lima", "Ann's brother", "lives_in", "Lima",
@@ -120,6 +122,35 @@ func TestValidate_KnowsTheNamesOfTheGraph(t *testing.T) {
 		says{"not the other one", "Pri", "uses", "Redis 7", true, ""})
 	check(t, turn, "without 1 name_not_said, 1 unknown_end",
 		says{"P does kafka", "Petra", "uses", "Kafka", false, ""})
+}
+
+func TestValidate_ANewNameOfAPersonIsAnAlias(t *testing.T) {
+	t.Parallel()
+	turn := one("mum called. she's Ann btw")
+	is := says{"she's Ann", "mum", "same_as", "Ann", false, ""}
+	a := answers(is)
+	a.Entities[0].Type = "person"
+	for _, c := range []struct {
+		names []extraction.Name
+		role  memory.Role
+		want  string // the entity with the alias
+	}{
+		{[]extraction.Name{{Name: "mum", Type: "person"}}, memory.RoleUser, "mum"},
+		{[]extraction.Name{{Name: "Ann", Type: "person"}}, memory.RoleUser, "Ann"},
+		{[]extraction.Name{{Name: "mum", Type: "person"}, {Name: "Ann", Type: "person"}}, memory.RoleUser, ""},
+		{nil, memory.RoleUser, ""},
+		{[]extraction.Name{{Name: "mum", Type: "person"}}, memory.RoleAssistant, ""},
+	} {
+		turn.Names, turn.Role = c.names, c.role
+		got := newValidation([]extraction.Input{turn}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+		entity := ""
+		for _, e := range got.Entities {
+			entity = e.Name
+		}
+		if entity != c.want || (len(got.Relations) == 0) != (c.want != "") {
+			t.Errorf("%v: %q, %s", c.names, entity, shown(got))
+		}
+	}
 }
 
 func TestValidate_TakesOneDirectionFromTheSameWords(t *testing.T) {

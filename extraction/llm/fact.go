@@ -42,13 +42,17 @@ func (t *validation) relation(r relationAnswer) string {
 		return DroppedName
 	}
 	quote, at, why := t.quote(r.Quote)
-	switch {
-	case why != "":
+	if why != "" {
 		return why
-	case !t.grounds(at, head, tail):
+	}
+	ground := t.grounds(at, verb, r.Ended, head, tail)
+	switch {
+	case ground == elsewhere:
 		return DroppedOther
 	case t.unmeant(at):
 		return DroppedManner
+	case t.alias(verb, r, head, tail):
+		return ""
 	}
 	key := factKey(head.name, verb, tail.name, r.Ended)
 	if t.facts[key] {
@@ -74,7 +78,7 @@ func (t *validation) relation(r relationAnswer) string {
 	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
 		draft.EdgeClass = r.EdgeClass // the registry sets the class of a known relation
 	}
-	if r.Basis == "implied" {
+	if r.Basis == "implied" || ground == unnamed {
 		draft.Method = memory.MethodModelImplied
 	}
 	t.found.Relations = append(t.found.Relations, draft)

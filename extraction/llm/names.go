@@ -1,11 +1,11 @@
 package llm
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
-	"memory-graph/extraction/dates"
-	"memory-graph/extraction/mentions"
+	"memory-graph/extraction"
 	"memory-graph/internal/memory"
 )
 
@@ -25,11 +25,8 @@ func (t *validation) spelled(name string) string {
 // line, that the graph knows, or that is named after another ("Ann's brother", in "I met Ann. her brother ..."). said
 // are the words for it in the turn, "" if they are unknown.
 func (t *validation) elsewhere(name string) (is, said string, ok bool) {
-	for _, f := range t.before {
-		if start, stop, ok := f.find(name, 0); ok {
-			text, _, _ := f.span(start, stop)
-			return t.spelled(text), "", true
-		}
+	if before, ok := t.justSaid(name); ok {
+		return t.spelled(before), "", true
 	}
 	for _, known := range t.Names {
 		if same(known.Name, name) {
@@ -48,7 +45,7 @@ func (t *validation) elsewhere(name string) (is, said string, ok bool) {
 			}
 		}
 	}
-	if t.knows(name) || t.isDay(name) {
+	if t.isDay(name) {
 		return name, "", true
 	}
 	owner, thing, ok := strings.Cut(strings.NewReplacer("’", "'").Replace(name), "'s ")
@@ -67,23 +64,50 @@ func (t *validation) elsewhere(name string) (is, said string, ok bool) {
 	return name, m.Name, true
 }
 
-// isDay reports whether a text is nothing but a date, and the turn names a time: "24 April" for "friday".
-func (t *validation) isDay(name string) bool {
-	found := dates.Resolve(name, t.OccurredAt)
-	return len(found) == 1 && found[0].Start == 0 && found[0].Stop == len(name) && t.dated(moment{})
-}
-
-// knows reports whether a text is the name of an entity of the graph.
-func (t *validation) knows(name string) bool {
-	if t.Known.Len() == 0 {
-		return false
-	}
-	for _, m := range (mentions.Finder{}).Find(name, t.Known) {
-		if m.Known && m.Start == 0 && m.Stop == len(name) {
-			return true
+// justSaid returns a name as an earlier turn or line has it.
+func (t *validation) justSaid(name string) (string, bool) {
+	for _, f := range t.before {
+		if start, stop, ok := f.find(name, 0); ok {
+			text, _, _ := f.span(start, stop)
+			return text, true
 		}
 	}
-	return false
+	return "", false
+}
+
+// isDay reports whether a text consists of numbers and words for times, and the turn names a time: "24 April" for
+// "friday".
+func (t *validation) isDay(name string) bool {
+	for word := range strings.FieldsSeq(fold(name).folded) {
+		if !timed[word] && !unicode.IsDigit(rune(word[0])) {
+			return false
+		}
+	}
+	return t.dated(moment{})
+}
+
+// known reports whether the prompt listed an entity of the graph under this name.
+func (t *validation) known(name string) bool {
+	key := memory.Canonical(name)
+	return slices.ContainsFunc(t.Names, func(n extraction.Name) bool {
+		return memory.Canonical(n.Name) == key || slices.Contains(n.Aliases, key)
+	})
+}
+
+// alias takes "same_as" between a person of the graph and a name that is new as another name of that person ("she's
+// Ana", after "my mother"), so that both are one entity. Only the user's own statement counts.
+func (t *validation) alias(verb string, r relationAnswer, head, tail end) bool {
+	if verb != "same_as" || r.Ended || r.Basis != "stated" || t.Role != memory.RoleUser || head.isSelf || tail.isSelf ||
+		head.typ != "person" || tail.typ != "person" || t.known(head.name) == t.known(tail.name) {
+		return false
+	}
+	if t.known(tail.name) {
+		head, tail = tail, head
+	}
+	t.found.Entities = append(t.found.Entities, memory.EntityDraft{
+		Name: head.name, Type: head.typ, Aliases: []string{tail.name}, Method: memory.MethodModelStated,
+	})
+	return true
 }
 
 // maxPlaces bounds the places of a name: a text that has it more often is data.

@@ -1,9 +1,11 @@
 package llm
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
 )
 
@@ -37,25 +39,58 @@ func (t *validation) quote(s string) (said string, at rules.Span, why string) {
 	return "", rules.Span{}, why
 }
 
-// grounds reports whether a quote is about the two ends of a fact: it names one of them, or has a pronoun for one that is
-// named before it, or one of them is meant by other words than its name ("P" for Priyanka).
-func (t *validation) grounds(at rules.Span, ends ...end) bool {
-	before := false
-	for _, e := range ends {
+// grounded says how well a quote shows that it is about the two ends of a fact.
+type grounded int
+
+// The grades.
+const (
+	elsewhere grounded = iota // it names neither, although the turn names them
+	unnamed                   // the turn names neither
+	named                     // it names one, or refers to one
+)
+
+// grounds grades a quote. It is about a fact if it names one of the ends, if one is named in the lines before and left
+// out here, if it has a pronoun for one that is named before it or that the graph knows, or if the fact ends one that
+// the prompt listed ("no, the 10th").
+func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail end) grounded {
+	if ended && t.holds(verb, head, tail) {
+		return named
+	}
+	grade, before := unnamed, false
+	for _, e := range []end{head, tail} {
 		if e.isSelf {
 			continue
 		}
 		if e.said == "" {
-			return true
+			if _, just := t.justSaid(e.name); just {
+				return named
+			}
+			before = true
+			continue
 		}
+		grade = elsewhere
 		for _, s := range t.places(e) {
 			if s[0] >= at.Start && s[1] <= at.Stop {
-				return true
+				return named
 			}
 			before = before || s[0] < at.Start
 		}
 	}
-	return before && fold(t.Text[at.Start:at.Stop]).hasWord(third)
+	if before && fold(t.Text[at.Start:at.Stop]).hasWord(third) {
+		return named
+	}
+	return grade
+}
+
+// holds reports whether the prompt listed the fact.
+func (t *validation) holds(verb string, head, tail end) bool {
+	return slices.ContainsFunc(t.Held, func(f extraction.Held) bool {
+		held, swap := directed(f.Relation)
+		if swap {
+			f.Head, f.Tail = f.Tail, f.Head
+		}
+		return held == verb && same(f.Head, head.name) && same(f.Tail, tail.name)
+	})
 }
 
 // unmeant reports whether a quote itself is a question or a condition. A question has exactly one question mark: "??"

@@ -18,7 +18,8 @@ const (
 	likelyRead  = 400 // entities that are considered, the last seen ones
 	likelyNames = 40
 	likelyBytes = 60 // the longest name
-	likelyFacts = 24
+	likelyFacts = 32
+	likelyOfOne = 6 // facts of one name
 )
 
 // likely returns the entities that turns of one session may mean: first those of which a word is in the turns, then
@@ -62,23 +63,24 @@ func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name
 	return out
 }
 
-// likelyHeld returns active facts of the names that the turns have, in the project of the first turn.
+// likelyHeld returns active facts of likely names, those of the first names first, in the project of the first turn.
 func (x *extractor) likelyHeld(tasks []*task, names []extraction.Name) (out []extraction.Held) {
 	if len(tasks) == 0 || tasks[0].text.Facts == nil {
 		return nil
 	}
-	said := wordsOf(tasks)
 	for _, n := range names {
-		if !said.hasOneOf(n.Name, n.Aliases) {
-			break // the names that the turns have come first
-		}
+		of := 0
 		for _, as := range []memory.Direction{memory.Out, memory.In} {
 			for _, f := range tasks[0].text.Facts(n.Name, as) {
 				f.Just = false
-				if len(out) < likelyFacts && !slices.Contains(out, f) && len(f.Head) <= likelyBytes && len(f.Tail) <= likelyBytes {
+				if of < likelyOfOne && !slices.Contains(out, f) && len(f.Head) <= likelyBytes && len(f.Tail) <= likelyBytes {
 					out = append(out, f)
+					of++
 				}
 			}
+		}
+		if len(out) >= likelyFacts {
+			return out[:likelyFacts]
 		}
 	}
 	return out
