@@ -85,8 +85,8 @@ func (t *validation) relation(r relationAnswer) string {
 	return ""
 }
 
-// repeats reports whether a fact is an earlier one with head and tail exchanged, from the same words. Both are true only
-// of a symmetric relation, for which one is enough.
+// repeats reports whether a fact is an earlier one with head and tail exchanged, from the same words. Both are true of
+// a symmetric relation only, for which one is enough.
 func (f taken) repeats(before taken) bool {
 	return f.verb == before.verb && f.head == before.tail && f.tail == before.head &&
 		f.at.Start < before.at.Stop && before.at.Start < f.at.Stop

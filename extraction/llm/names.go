@@ -7,6 +7,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/internal/memory"
+	textual "memory-graph/internal/text"
 )
 
 // spelled returns a name of the turn as the graph spells it if the turn writes it in lower case and the graph does not.
@@ -48,6 +49,9 @@ func (t *validation) elsewhere(name string) (is, said string, ok bool) {
 	if t.isDay(name) {
 		return name, "", true
 	}
+	if said, ok := t.composed(name); ok {
+		return name, said, true
+	}
 	owner, thing, ok := strings.Cut(strings.NewReplacer("’", "'").Replace(name), "'s ")
 	if !ok {
 		return "", "", false
@@ -73,6 +77,26 @@ func (t *validation) justSaid(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// composed reports whether all words of a name are in the turn in some form and order: "panels" in "60 words on a
+// panel", "allotment key" in "the key for the allotment". said is the turn's form of its last word.
+func (t *validation) composed(name string) (said string, ok bool) {
+	forms := map[string]string{} // by stem
+	for word := range strings.FieldsFuncSeq(t.folded.folded, func(r rune) bool { return !joins(r) }) {
+		for _, token := range textual.Tokens(word) {
+			forms[token.Stem] = word
+		}
+	}
+	for _, token := range textual.Tokens(name) {
+		if token.Stop() || token.Word == "s" {
+			continue
+		}
+		if said, ok = forms[token.Stem]; !ok {
+			return "", false
+		}
+	}
+	return said, said != ""
 }
 
 // isDay reports whether a text consists of numbers and words for times, and the turn names a time: "24 April" for

@@ -73,8 +73,8 @@ func lines(before []extraction.Line) []extraction.Line {
 	return out[max(0, len(out)-maxBefore):]
 }
 
-// known returns the names of the graph that the turns may mean, as the prompt lists them: those that the graph gave, and
-// others that occur in the turns or the earlier lines.
+// known returns the names of the graph that the turns may mean, as the prompt lists them: those in Names, and others
+// that occur in the turns or the earlier lines.
 func known(turns []extraction.Input, before []extraction.Line) []string {
 	var names []string
 	seen, size := map[string]bool{}, 0

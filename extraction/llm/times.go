@@ -15,7 +15,7 @@ type moment struct {
 }
 
 // period returns the beginning and the end of a fact. A time that is unreadable, that ends before it begins, or that is
-// given although the turn names no time is left out and counted. A month or a year means its first instant, like a date.
+// given although the turn names no time is left out and counted. A month or a year means its first instant.
 func (t *validation) period(r relationAnswer, what string) (from, until moment) {
 	read := func(given *string) moment {
 		m, ok := instant(given)
@@ -57,8 +57,8 @@ var timed = words(`today tonight yesterday tomorrow now ago since until till las
 	jan feb mar apr jun jul aug sep sept oct nov dec
 	monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
 
-// dated reports whether the turn may state a time of the answer: it has a digit or a word for a time, or the time is the
-// turn's own day, or the text has no English words for times. Models that repeat an example, or date what has no date,
+// dated reports whether the turn may state a time of the answer: it has a digit or a word for a time, or the time is
+// the turn's own day, or the text has no English words for times. Models that repeat an example, or date what has no date,
 // are caught; a reading of the words is not.
 func (t *validation) dated(m moment) bool {
 	return strings.ContainsFunc(t.Text, unicode.IsDigit) || t.folded.hasWord(timed) || t.speech.Foreign() ||

@@ -22,7 +22,8 @@ var (
 // negation.
 func elsewhere(sentence string) (self, denies bool) {
 	sentence = strings.ToLower(sentence)
-	for word := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+	for word := range strings.FieldsFuncSeq(sentence, between) {
 		self = self || slices.Contains(firstElsewhere, word)
 		denies = denies || slices.Contains(deniedElsewhere, word)
 	}

@@ -23,8 +23,9 @@ const (
 )
 
 // likely returns the entities that turns of one session may mean: first those of which a word is in the turns, then
-// people, then projects, groups, events and places, then things. Within these, the last seen comes first. What only
-// tools told is left out, and so are values such as "13" and plain words that no turn has.
+// people, then projects, groups, events and places, then things. Within these, the last seen comes first. Concepts are
+// listed only if the turns have all of their words. The user, values such as "13" and what only tools told are left
+// out.
 func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name {
 	if len(tasks) == 0 {
 		return nil
@@ -35,7 +36,7 @@ func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name
 		x.log.Warn("reading the names of the graph failed; the model is told of fewer", "error", err)
 		return nil
 	}
-	said := wordsOf(tasks)
+	said, self := wordsOf(tasks), memory.Canonical(tasks[0].text.Self)
 	type ranked struct {
 		name extraction.Name
 		rank int
@@ -43,13 +44,13 @@ func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name
 	var found []ranked
 	for _, e := range list {
 		rank, ok := likelyRank[e.Type]
-		if !ok {
-			rank = unlikely
-		}
-		if said.hasOneOf(e.Name, e.Aliases) {
+		switch {
+		case !ok && !said.hasAllOf(e.Name):
+			continue
+		case !ok, said.hasOneOf(e.Name, e.Aliases):
 			rank = 0
 		}
-		if rank == unlikely || e.Origin == memory.OriginTool || len(e.Name) > likelyBytes ||
+		if memory.Canonical(e.Name) == self || e.Origin == memory.OriginTool || len(e.Name) > likelyBytes ||
 			!strings.ContainsFunc(e.Name, unicode.IsLetter) {
 			continue
 		}
@@ -86,8 +87,6 @@ func (x *extractor) likelyHeld(tasks []*task, names []extraction.Name) (out []ex
 	return out
 }
 
-const unlikely = 9
-
 // likelyRank orders the types of entities that no turn names.
 var likelyRank = map[string]int{"person": 1, "project": 2, "organization": 2, "event": 2, "location": 2, "tool": 3,
 	"technology": 3}
@@ -111,6 +110,11 @@ func (s spoken) hasOneOf(name string, others []string) bool {
 		return slices.ContainsFunc(text.Tokens(name), func(w text.Token) bool { return s[w.Stem] })
 	}
 	return has(name) || slices.ContainsFunc(others, has)
+}
+
+// hasAllOf reports whether all words of a name are spoken.
+func (s spoken) hasAllOf(name string) bool {
+	return !slices.ContainsFunc(text.Tokens(name), func(w text.Token) bool { return !w.Stop() && !s[w.Stem] })
 }
 
 // otherNames returns an entity's aliases without its name.

@@ -40,7 +40,8 @@ func TestExtraction_ATurnCorrectsWhatTheGraphHolds(t *testing.T) {
 func TestExtraction_SaysWhatItDropped(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.OpenAI, llmtest.Script(map[string][]llmtest.Fact{
-		"Redis": {{Relation: "uses", Tail: "Redis", Quote: "we use Redis"}, {Relation: "uses", Tail: "Kafka", Quote: "Redis"}},
+		"Redis": {{Relation: "uses", Tail: "Redis", Quote: "we use Redis"},
+			{Relation: "uses", Tail: "Kafka", Quote: "Redis"}},
 	}))
 	var mu sync.Mutex
 	var lost []memory.DroppedItem
