@@ -13,8 +13,8 @@ import (
 
 // Limits on the context of a question.
 const (
-	maxKnown  = 40   // names in the graph
-	maxNames  = 1600 // bytes of them
+	maxKnown  = 60   // names in the graph
+	maxNames  = 2400 // bytes of them
 	maxOther  = 3    // other names of one
 	maxBefore = 4    // earlier turns
 )

@@ -58,8 +58,8 @@ var timed = words(`today tonight yesterday tomorrow now ago since until till las
 	monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
 
 // dated reports whether the turn may state a time of the answer: it has a digit or a word for a time, or the time is
-// the turn's own day, or the text has no English words for times. Models that repeat an example, or date what has no date,
-// are caught; a reading of the words is not.
+// the turn's own day, or the text has no English words for times. Models that repeat an example, or date what has no
+// date, are caught; a reading of the words is not.
 func (t *validation) dated(m moment) bool {
 	return strings.ContainsFunc(t.Text, unicode.IsDigit) || t.folded.hasWord(timed) || t.speech.Foreign() ||
 		!t.OccurredAt.IsZero() && m.from.Equal(t.OccurredAt.UTC().Truncate(24*time.Hour))

@@ -16,16 +16,16 @@ import (
 // Limits of the names and facts that a model is told of.
 const (
 	likelyRead  = 400 // entities that are considered, the last seen ones
-	likelyNames = 40
+	likelyNames = 60
 	likelyBytes = 60 // the longest name
 	likelyFacts = 32
 	likelyOfOne = 6 // facts of one name
 )
 
 // likely returns the entities that turns of one session may mean: first those of which a word is in the turns, then
-// people, then projects, groups, events and places, then things. Within these, the last seen comes first. Concepts are
-// listed only if the turns have all of their words. The user, values such as "13" and what only tools told are left
-// out.
+// people, then projects, groups, events and places, then things, then concepts. Within these, the last seen comes
+// first. A concept is in the turns if they have all of its words. The user, numbers, dates that the turns do not have,
+// and what only tools told are left out.
 func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name {
 	if len(tasks) == 0 {
 		return nil
@@ -46,9 +46,12 @@ func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name
 		rank, ok := likelyRank[e.Type]
 		switch {
 		case !ok && !said.hasAllOf(e.Name):
-			continue
+			rank = unlikely
 		case !ok, said.hasOneOf(e.Name, e.Aliases):
 			rank = 0
+		}
+		if rank == unlikely && strings.ContainsFunc(e.Name, unicode.IsDigit) {
+			continue
 		}
 		if memory.Canonical(e.Name) == self || e.Origin == memory.OriginTool || len(e.Name) > likelyBytes ||
 			!strings.ContainsFunc(e.Name, unicode.IsLetter) {
@@ -86,6 +89,9 @@ func (x *extractor) likelyHeld(tasks []*task, names []extraction.Name) (out []ex
 	}
 	return out
 }
+
+// unlikely is the rank of concepts.
+const unlikely = 4
 
 // likelyRank orders the types of entities that no turn names.
 var likelyRank = map[string]int{"person": 1, "project": 2, "organization": 2, "event": 2, "location": 2, "tool": 3,
