@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -198,16 +199,14 @@ const (
 // masked. Drafts below the minimum confidence are dropped. If a limit per turn is exceeded, the least important drafts
 // are dropped. The user does not count against the limits. The mentions are unchanged.
 func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findings) memory.Findings {
-	out := memory.Findings{Mentions: found.Mentions, Dropped: map[string]int{}}
-	for reason, n := range found.Dropped {
-		out.Dropped[reason] += n
-	}
+	out := memory.Findings{Mentions: found.Mentions, Dropped: maps.Clone(found.Dropped),
+		DroppedItems: slices.Clip(found.DroppedItems)}
 	by := memory.Caller{Actor: store.ActorExtraction}
 	for _, d := range found.Relations {
 		d.Origin, d.CreateMissing = e.Origin, true
 		ready, err := r.o.Facts.Relation(d, by)
 		if err != nil {
-			out.Dropped[dropInvalid]++
+			out.Drop(dropInvalid, fact(d)+": "+err.Error())
 			continue
 		}
 		stated := ready.Method == memory.MethodRule || ready.Method == memory.MethodModelStated
@@ -216,25 +215,24 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 	}
 	r.qualify(e, out.Relations)
 	names := map[string]bool{memory.Canonical(r.self(e)): false}
-	out.Relations = r.surest(out.Relations, names, out.Dropped)
+	out.Relations = r.surest(out.Relations, names, out.Drop)
 	for _, d := range found.Entities {
 		if !r.fits(names, d.Name) {
-			out.Dropped[dropOverEntities]++
+			out.Drop(dropOverEntities, d.Name)
 			continue
 		}
 		d.Origin = e.Origin
 		ready, err := r.o.Facts.Entity(ctx, e.Scope.Namespace, d, by)
 		if err != nil {
-			out.Dropped[dropInvalid]++
+			out.Drop(dropInvalid, d.Name+": "+err.Error())
 			continue
 		}
 		out.Entities = append(out.Entities, ready)
 	}
-	if len(out.Dropped) == 0 {
-		out.Dropped = nil
-	}
 	return out
 }
+
+func fact(d memory.RelationDraft) string { return d.Head + " " + d.Relation + " " + d.Tail }
 
 // LeftOut describes the findings that the limits per turn dropped, so that the caller can raise them; nil for none.
 func LeftOut(found memory.Findings) (reasons []string) {
@@ -256,7 +254,7 @@ func LeftOut(found memory.Findings) (reasons []string) {
 // surest returns the facts within the limits, in their original order, and adds their names to names. Facts of
 // relations with a single value, such as a job or a home, have priority, then facts with a higher confidence.
 func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
-	dropped map[string]int) []memory.RelationDraft {
+	drop func(reason, what string)) []memory.RelationDraft {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -267,11 +265,11 @@ func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
 	kept := make([]int, 0, len(all))
 	for _, i := range order {
 		if r.o.MaxRelations > 0 && len(kept) == r.o.MaxRelations {
-			dropped[dropOverEdges]++
+			drop(dropOverEdges, fact(all[i]))
 			continue
 		}
 		if !r.fits(names, all[i].Head, all[i].Tail) {
-			dropped[dropOverEntities]++
+			drop(dropOverEntities, fact(all[i]))
 			continue
 		}
 		kept = append(kept, i)

@@ -18,13 +18,24 @@ type Input struct {
 	Self       string
 	OccurredAt time.Time            // when the turn was said; relative dates refer to it
 	Known      *mentions.Dictionary // names of the graph's entities; nil: none are known
-	Before     []Line               // the session's last turns, oldest first; they explain references and state nothing
+	// Names are entities that the turn may mean, those that it most likely means first. A model is told of them. Unlike
+	// Known, they have the spelling of the graph.
+	Names []Name
+	// Held are active facts of the names that the turns have. A model is told of them, because a turn may correct one.
+	Held   []Held
+	Before []Line // the session's last turns, oldest first; they explain references and state nothing
 	// Facts returns the active facts with a name as head (memory.Out) or tail (memory.In). Extractors call it if a turn
 	// corrects an earlier one ("no, it was MariaDB, not Postgres"), which is rare. nil: no facts are known.
 	Facts func(name string, as memory.Direction) []Held
 	// Roles returns the active facts of a role in snake_case, such as contact: those whose relation has it as a word
 	// (contact_of, primary_contact). It is called if a turn says who has the role now. nil: no facts are known.
 	Roles func(role string) []Held
+}
+
+// Name is an entity of the graph with its other names.
+type Name struct {
+	Name, Type string
+	Aliases    []string // in canonical form
 }
 
 // Held is an active fact that a turn may correct.

@@ -18,7 +18,7 @@ var files embed.FS
 // templates are all prompts, by file name. Names and lines from outside must pass through the functions.
 var templates = template.Must(template.New("prompts").
 	Option("missingkey=error").
-	Funcs(template.FuncMap{"line": Line, "quoted": quoted}).
+	Funcs(template.FuncMap{"line": Line, "quoted": Quoted}).
 	ParseFS(files, "*.md"))
 
 // Render fills the prompt prompts/<name>.md with data. It fails only on a mistake in the prompt or its data.
@@ -60,5 +60,5 @@ func Line(limit int, s string) string {
 	return s
 }
 
-// quoted returns a name in double quotation marks, on one line of at most 200 characters.
-func quoted(s string) string { return `"` + strings.ReplaceAll(Line(200, s), `"`, "'") + `"` }
+// Quoted returns a name in double quotation marks, on one line of at most 200 characters.
+func Quoted(s string) string { return `"` + strings.ReplaceAll(Line(200, s), `"`, "'") + `"` }

@@ -53,7 +53,11 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 		if err != nil {
 			return err
 		}
-		if f.validFrom > end && !yields {
+		off, err := w.calledOff(ctx, f, a)
+		if err != nil {
+			return err
+		}
+		if f.validFrom > end && !yields && !off {
 			continue // a fact that began later is another period
 		}
 		if mayEnd(a.fact, f) {

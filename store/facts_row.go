@@ -218,6 +218,18 @@ func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, err
 	return assumed, err
 }
 
+// calledOff reports whether a claim that a fact has ended, without a time, is about one that had been announced by then
+// and had not begun: "it's the 10th, not the 3rd".
+func (w *writing) calledOff(ctx context.Context, f fact, claim assertion) (bool, error) {
+	if !claim.endSaid {
+		return false, nil
+	}
+	_, announced, err := w.c.int64(ctx,
+		`SELECT 1 FROM mg_evidence v JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = ? AND
+			p.occurred_at <= ? LIMIT 1`, f.id, claim.said)
+	return announced, err
+}
+
 // rivals returns the active facts that cannot hold beside a newcomer: facts with another tail if the relation has one
 // live tail, and the exclusive relation between the same head and tail. news says that the newcomer is told as a
 // change: then a place may be somewhere else than before.

@@ -67,6 +67,7 @@ type assertion struct {
 	fromGiven    bool   // valid_from was given
 	news         bool   // the text tells it as a change
 	said         string // when its evidence was said
+	endSaid      bool   // it is given as ended without a time, so the end is when that was said
 }
 
 // assert writes a fact into the graph.
@@ -178,7 +179,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 	now := memory.Seconds(w.now)
 	until := memory.Seconds(d.ValidUntil)
 	if d.Ended && until == "" {
-		until, a.untilUnit = said, ""
+		until, a.untilUnit, a.endSaid = said, "", true
 	}
 	if until != "" && a.fromGiven && until <= a.validFrom {
 		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(until),

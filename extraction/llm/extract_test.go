@@ -44,6 +44,8 @@ func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 				Ended: true, Quote: "We no longer use  the Redis cluster", CreateMissing: true, Method: memory.MethodModelImplied},
 		},
 		Dropped: map[string]int{DroppedAbsent: 1, DroppedEnd: 1},
+		DroppedItems: []memory.DroppedItem{{What: "Kafka", Reason: DroppedAbsent},
+			{What: "contoso uses Kafka", Reason: DroppedEnd}},
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

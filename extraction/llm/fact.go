@@ -38,27 +38,21 @@ func (t *validation) relation(r relationAnswer) string {
 		return DroppedScore
 	case (head.isSelf || tail.isSelf) && !t.ofSelf():
 		return DroppedSpeaker
-	case !fitting(verb, head, tail):
-		return DroppedTypes
+	case head.value, tail.value && !takesValue(verb):
+		return DroppedName
 	}
 	quote, at, why := t.quote(r.Quote)
 	if why != "" {
 		return why
 	}
-	meant, why := t.meant(at, verb, r.Ended, head, tail)
-	if why != "" {
-		return why
-	}
-	sure := t.says(verb, r.Ended, [2]int{at.Start, at.Stop}, meant, head)
-	if sure == unsaid {
-		return DroppedVerb
-	}
-	if r.Ended && !fold(t.Text[min(at.Start, meant.sentence[0]):max(at.Stop, meant.sentence[1])]).ends() {
-		return DroppedEnded
-	}
-	from, until, ok := period(r.ValidFrom, r.ValidUntil)
-	if !ok {
-		return DroppedTime
+	ground := t.grounds(at, verb, r.Ended, head, tail)
+	switch {
+	case ground == elsewhere:
+		return DroppedOther
+	case t.unmeant(at):
+		return DroppedManner
+	case t.alias(verb, r, head, tail):
+		return ""
 	}
 	key := factKey(head.name, verb, tail.name, r.Ended)
 	if t.facts[key] {
@@ -66,19 +60,14 @@ func (t *validation) relation(r relationAnswer) string {
 	}
 	fact := taken{at: at, head: memory.Canonical(head.name), verb: verb, tail: memory.Canonical(tail.name)}
 	if slices.ContainsFunc(t.taken, fact.repeats) {
-		return DroppedSameWords
+		return DroppedReversed
 	}
 	if len(t.found.Relations) >= t.limits.Relations {
 		return DroppedMore
 	}
 	t.facts[key] = true
 	t.taken = append(t.taken, fact)
-	for _, m := range []*moment{&from, &until} {
-		if !t.dated(*m, meant.sentence[0], meant.sentence[1]) {
-			*m = moment{}
-			t.drop(DroppedUnsaid)
-		}
-	}
+	from, until := t.period(r, item(head.name, verb, tail.name, r.Ended))
 	confidence := r.Confidence
 	draft := memory.RelationDraft{
 		Head: head.name, HeadType: head.typ, Tail: tail.name, TailType: tail.typ, Relation: verb,
@@ -89,26 +78,25 @@ func (t *validation) relation(r relationAnswer) string {
 	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
 		draft.EdgeClass = r.EdgeClass // the registry sets the class of a known relation
 	}
-	if r.Basis == "implied" || meant.unsure || sure == implied {
+	if r.Basis == "implied" || ground == unnamed {
 		draft.Method = memory.MethodModelImplied
 	}
 	t.found.Relations = append(t.found.Relations, draft)
 	return ""
 }
 
-// repeats reports whether a fact states something else about the same two nodes as an earlier one, from the same words.
-// One quote states one fact about them, except that one may also replace the other.
+// repeats reports whether a fact is an earlier one with head and tail exchanged, from the same words. Both are true of
+// a symmetric relation only, for which one is enough.
 func (f taken) repeats(before taken) bool {
-	pair := f.head == before.head && f.tail == before.tail
-	turned := f.head == before.tail && f.tail == before.head
-	switch {
-	case !pair && !turned, f.at.Start >= before.at.Stop || before.at.Start >= f.at.Stop:
-		return false
-	case f.verb == before.verb:
-		return turned && !graph.Lookup(f.verb).Symmetric
-	}
-	return f.verb != "replaced_by" && before.verb != "replaced_by"
+	return f.verb == before.verb && f.head == before.tail && f.tail == before.head &&
+		f.at.Start < before.at.Stop && before.at.Start < f.at.Stop
 }
+
+// takesValue reports whether the tail of a relation may be a number or a date.
+func takesValue(verb string) bool { return valued[verb] || !registered[verb] }
+
+// valued are the known relations whose tail may be a number or a date.
+var valued = map[string]bool{"scheduled_for": true, "has_status": true, "has_version": true, "born_on": true}
 
 // outlived reports whether the answer also states that an active fact has ended, and not that it began again. Small
 // models make all four facts from "we moved from A to B".
@@ -120,7 +108,7 @@ func (t *validation) outlived(r memory.RelationDraft) bool {
 	for _, e := range t.found.Relations {
 		if e.Ended && factKey(e.Head, e.Relation, e.Tail, false) == key &&
 			(r.ValidFrom.IsZero() || r.ValidFrom.Before(e.ValidUntil)) {
-			t.drop(DroppedLasting)
+			t.drop(DroppedLasting, item(r.Head, r.Relation, r.Tail, false))
 			return true
 		}
 	}

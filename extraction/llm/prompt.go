@@ -6,14 +6,17 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/prompts"
 )
 
 // Limits on the context of a question.
 const (
-	maxKnown  = 20 // names in the graph
-	maxBefore = 4  // earlier turns
+	maxKnown  = 60   // names in the graph
+	maxNames  = 2400 // bytes of them
+	maxOther  = 3    // other names of one
+	maxBefore = 4    // earlier turns
 )
 
 // turnData is a turn as the prompt template reads it.
@@ -42,7 +45,8 @@ func render(turns []extraction.Input) (system, user string, err error) {
 		texts = append(texts, t.Self, t.Text)
 	}
 	user, err = prompts.Render("extract_user", map[string]any{
-		"Mark": prompts.Mark(texts...), "Known": known(turns, before), "Before": before, "Turns": data,
+		"Mark": prompts.Mark(texts...), "Known": known(turns, before), "Held": held(turns[0].Held), "Before": before,
+		"Turns": data,
 	})
 	return system, user, err
 }
@@ -69,10 +73,25 @@ func lines(before []extraction.Line) []extraction.Line {
 	return out[max(0, len(out)-maxBefore):]
 }
 
-// known returns the names of the graph that occur in the turns or the earlier lines.
+// known returns the names of the graph that the turns may mean, as the prompt lists them: those in Names, and others
+// that occur in the turns or the earlier lines.
 func known(turns []extraction.Input, before []extraction.Line) []string {
 	var names []string
-	seen := map[string]bool{}
+	seen, size := map[string]bool{}, 0
+	list := func(n extraction.Name) {
+		line := listed(n)
+		if key := memory.Canonical(n.Name); !seen[key] && len(names) < maxKnown && size+len(line) <= maxNames {
+			size += len(line)
+			names = append(names, line)
+			seen[key] = true
+			for _, a := range n.Aliases {
+				seen[a] = true
+			}
+		}
+	}
+	for _, n := range turns[0].Names {
+		list(n)
+	}
 	add := func(text string, d *mentions.Dictionary) {
 		if d.Len() == 0 {
 			return
@@ -80,9 +99,8 @@ func known(turns []extraction.Input, before []extraction.Line) []string {
 		// Join the lines: the first line of a text may look like a title, which the finder would report instead of a known
 		// name.
 		for _, m := range (mentions.Finder{}).Find(strings.Join(strings.Fields(text), " "), d) {
-			if key := memory.Canonical(m.Name); m.Known && !seen[key] && len(names) < maxKnown {
-				seen[key] = true
-				names = append(names, m.Name)
+			if m.Known {
+				list(extraction.Name{Name: m.Name})
 			}
 		}
 	}
@@ -93,4 +111,34 @@ func known(turns []extraction.Input, before []extraction.Line) []string {
 		add(l.Text, turns[0].Known)
 	}
 	return names
+}
+
+// held returns facts as the prompt lists them, without those that the memory makes itself.
+func held(facts []extraction.Held) (lines []string) {
+	for _, f := range facts {
+		if verb, _ := directed(f.Relation); !reserved[verb] {
+			lines = append(lines, prompts.Quoted(f.Head)+" "+graph.Snake(f.Relation)+" "+prompts.Quoted(f.Tail))
+		}
+	}
+	return lines
+}
+
+// listed returns a name with its type and its first other names: `"Ann Lee" (person, also "ann")`.
+func listed(n extraction.Name) string {
+	var more []string
+	if n.Type != "" && n.Type != memory.DefaultType {
+		more = append(more, n.Type)
+	}
+	for i, a := range n.Aliases[:min(len(n.Aliases), maxOther)] {
+		if i == 0 {
+			a = "also " + prompts.Quoted(a)
+		} else {
+			a = prompts.Quoted(a)
+		}
+		more = append(more, a)
+	}
+	if len(more) == 0 {
+		return prompts.Quoted(n.Name)
+	}
+	return prompts.Quoted(n.Name) + " (" + strings.Join(more, ", ") + ")"
 }

@@ -103,7 +103,7 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 		{"a name that is quoted", one("We use `Redis`."), fact("We use `Redis`", "uses", "`Redis`"), "Ada uses Redis"},
 		{"from the other end", one("Contoso employs Bob."), fact("Contoso employs Bob", "employs", "Contoso", "Bob"),
 			"Bob works_at Contoso"},
-		{"where somebody lives", one("I live in Bern."), fact("I live in Bern", "lives_in", "Bern"), "Ada located_in Bern"},
+		{"where somebody lives", one("I live in Bern."), fact("I live in Bern", "lives_in", "Bern"), "Ada lives_in Bern"},
 		{"nothing to quote", one("We use Redis."), fact("", "uses", "Redis"), "without 1 quote_not_said"},
 		{"another quote", one("We use Redis."), fact("They use Redis", "uses", "Redis"), "without 1 quote_not_said"},
 		{"a quote of half words", one("We reuse Redis."), fact("use Redis", "uses", "Redis"), "without 1 quote_not_said"},
@@ -115,7 +115,7 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 			"without 1 quoted_or_code"},
 		{"what others wrote and the user too", one("> We use Redis.\nYes, we use Redis."),
 			fact("We use Redis", "uses", "Redis"), "Ada uses Redis"},
-		{"a number as a name", one("We use 42."), fact("We use 42", "uses", "42"), "without 1 entity_name, 1 unknown_end"},
+		{"a number as a name", one("We use 42."), fact("We use 42", "uses", "42"), "without 1 entity_name"},
 		{"a sentence as a name", one("We use " + strings.Repeat("so much ", 20)),
 			fact("We use", "uses", strings.Repeat("so much ", 20)), "without 1 entity_name, 1 unknown_end"},
 		{"a pronoun as a name", one("We use it for Redis."), fact("We use it", "uses", "it"),
@@ -146,8 +146,9 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 			"Ada uses Redis [2024-03-01 00:00:00, ]"},
 		{"from year to year", one("We use Redis, 2020 to 2022."), since("2020", "2022"),
 			"Ada uses Redis [2020-01-01 00:00:00, 2022-01-01 00:00:00]"},
-		{"no time", one("We use Redis since 2024."), since("spring", ""), "without 1 time"},
-		{"an end before the beginning", one("We use Redis since 2024."), since("2024", "2023-05-01"), "without 1 time"},
+		{"no time", one("We use Redis since 2024."), since("spring", ""), "Ada uses Redis; without 1 time"},
+		{"an end before the beginning", one("We use Redis since 2024."), since("2024", "2023-05-01"),
+			"Ada uses Redis; without 1 time"},
 		{"a time that nobody says", one("We use Redis and we like it."), since("2021-09-01", ""),
 			"Ada uses Redis; without 1 time_not_said"},
 		{"the word null", one("We use Redis since 2024."), since("null", " "), "Ada uses Redis"},
@@ -158,13 +159,13 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 		{"an end in the past", one("Bob worked on Redis."),
 			edit(fact("Bob worked on Redis", "works_on", "Bob", "Redis"),
 				func(r *relationAnswer) { r.Ended = true }), "Bob works_on Redis ended"},
-		{"an end that nobody says", one("We use Redis."), redis(func(r *relationAnswer) { r.Ended = true }),
-			"without 1 end_not_said"},
 
 		{"by a pronoun", after(one("She uses Redis."), "Grace Hopper joined us."),
 			fact("She uses Redis", "uses", "Grace Hopper", "Redis"), "Grace Hopper uses Redis"},
-		{"without a pronoun", after(one("We use Redis."), "Grace Hopper joined us."),
-			fact("We use Redis", "uses", "Grace Hopper", "Redis"), "without 1 name_not_said, 1 unknown_end"},
+		{"by no word at all", after(one("uses Redis now."), "Grace Hopper joined us."),
+			fact("uses Redis now", "uses", "Grace Hopper", "Redis"), "Grace Hopper uses Redis"},
+		{"a name that nobody knows", after(one("She uses Redis."), "Ann joined us."),
+			fact("She uses Redis", "uses", "Grace Hopper", "Redis"), "without 1 name_not_said, 1 unknown_end"},
 		{"quoted from before", after(one("She left."), "Grace uses Redis."),
 			fact("Grace uses Redis", "uses", "Grace", "Redis"), "without 1 quote_not_said"},
 
@@ -308,7 +309,7 @@ func TestPrompt_ItsExamplesAreGoodAnswers(t *testing.T) {
 			t.Errorf("%s: %s", m[3], shown(got))
 		}
 		for _, e := range a.Turns[0].Entities {
-			if !examples[memory.Canonical(e.Name)] {
+			if e.Type != memory.DefaultType && !examples[memory.Canonical(e.Name)] {
 				t.Errorf("%q is not among the names that are known to leak", e.Name)
 			}
 		}

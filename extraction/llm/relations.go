@@ -6,18 +6,20 @@ import "memory-graph/internal/graph"
 // inverse only one is offered. If the built-in rules use one of the two, it is that one, so both extractors find the
 // same fact.
 var offered = []struct{ name, gloss string }{
-	{"uses", ""}, {"works_at", "a person, the employer"}, {"works_on", "a person or team, a project"}, {"works_with",
-		""}, {"leads", ""},
-	{"member_of", ""}, {"reports_to", ""}, {"assigned_to", "a task, a person"}, {"responsible_for", ""}, {"knows",
-		""}, {"friend_of", ""},
-	{"married_to", ""}, {"child_of", ""}, {"sibling_of", ""}, {"located_in", "also where somebody lives"}, {"born_in", ""},
-	{"prefers", "likes, or likes best"}, {"dislikes", ""}, {"prefers_over", ""}, {"interested_in", ""}, {"owns", ""},
-	{"decided_to_use", ""}, {"decided_against", ""}, {"replaced_by", "the old, the new"}, {"has_status", ""},
-	{"is_a", ""}, {"same_as", ""}, {"part_of", ""}, {"specializes", ""}, {"created_by",
-		"a work, its maker"}, {"founded_by", ""},
-	{"written_in", ""}, {"depends_on", ""}, {"implements", ""}, {"integrates_with", ""}, {"compatible_with",
-		""}, {"runs_on", ""}, {"deployed_to", ""},
-	{"caused_by", "the effect, its cause"}, {"leads_to", ""}, {"blocks", ""}, {"fixes", ""}, {"follows", ""},
+	{"works_at", "person, employer"}, {"works_as", "person, job"}, {"works_on", ""}, {"works_with", ""},
+	{"member_of", "person, team or department"}, {"leads", ""}, {"reports_to", ""}, {"responsible_for", ""},
+	{"assigned_to", "task, person"}, {"maintains", ""},
+	{"married_to", ""}, {"partner_of", ""}, {"child_of", "child, parent"}, {"sibling_of", ""}, {"friend_of", ""},
+	{"knows", "person, person"},
+	{"lives_in", ""}, {"located_in", "thing, place"}, {"born_in", ""}, {"born_on", ""},
+	{"speaks", "person, language"}, {"allergic_to", ""}, {"prefers", "likes best"}, {"likes", ""}, {"dislikes", ""},
+	{"prefers_over", ""}, {"interested_in", ""},
+	{"uses", ""}, {"owns", ""}, {"decided_to_use", ""}, {"decided_against", ""}, {"replaced_by", "old, new"},
+	{"has_status", ""}, {"scheduled_for", "event or task, date"}, {"is_a", ""}, {"same_as", ""},
+	{"part_of", ""}, {"created_by", "work, maker"}, {"founded_by", ""}, {"has_version", ""}, {"written_in", ""},
+	{"depends_on", "needs"}, {"implements", ""}, {"integrates_with", ""}, {"compatible_with", ""}, {"runs_on", ""},
+	{"deployed_to", ""}, {"caused_by", "effect, cause"}, {"leads_to", ""}, {"blocks", ""}, {"fixes", ""},
+	{"follows", ""}, {"specializes", ""},
 }
 
 // choices returns the offered relations as the prompt lists them.
@@ -59,9 +61,6 @@ var (
 
 // directed returns the offered form of a relation; swap means that its ends must be swapped.
 func directed(verb string) (as string, swap bool) {
-	if verb == "lives_in" {
-		return "located_in", false
-	}
 	if inverse := graph.Lookup(verb).Inverse; !isOffered[verb] && isOffered[inverse] {
 		return inverse, true
 	}

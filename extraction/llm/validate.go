@@ -7,11 +7,11 @@ import (
 	"unicode"
 
 	"memory-graph/extraction"
-	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
+	"memory-graph/prompts"
 )
 
 // validation checks the answer about one turn.
@@ -19,9 +19,8 @@ type validation struct {
 	extraction.Input
 	folded folded
 	speech *rules.Speech
-	spans  []dates.Span        // the times that the turn names
 	stands map[string][][2]int // places of names found so far
-	before []folded            // earlier turns, if this one may refer to them
+	before []folded            // earlier lines and turns
 	self   string
 	limits Limits
 	found  memory.Findings
@@ -34,22 +33,20 @@ type validation struct {
 // end is the entity of an id in the answer.
 type end struct {
 	name, typ string
+	said      string // the words that stand for it in this turn; "" if it is meant by other words
 	isSelf    bool
-	here      bool // the name occurs in this turn
-	madeUp    bool // the type is not a known one
+	value     bool // a number or a date: only the tail of a fact
 }
 
 // newValidation prepares the check of turns[i]. Its references may point to the turns before it.
 func newValidation(turns []extraction.Input, i int) *validation {
 	t := &validation{Input: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
 		named: map[string]end{}, facts: map[string]bool{}, stands: map[string][][2]int{}}
-	if t.folded.refers() {
-		for _, l := range lines(t.Before) {
-			t.before = append(t.before, fold(l.Text), fold(l.Speaker))
-		}
-		for _, earlier := range turns[:i] {
-			t.before = append(t.before, fold(earlier.Text))
-		}
+	for _, l := range lines(t.Before) {
+		t.before = append(t.before, fold(l.Text), fold(l.Speaker))
+	}
+	for _, earlier := range turns[:i] {
+		t.before = append(t.before, fold(earlier.Text))
 	}
 	t.ends[0] = end{name: t.self, typ: "person", isSelf: true}
 	return t
@@ -58,19 +55,22 @@ func newValidation(turns []extraction.Input, i int) *validation {
 // Entities and relations beyond farTooMany times the limit are dropped without a check.
 const farTooMany = 20
 
-// validate keeps the parts of an answer that the turn supports, and counts the rest. It adds nothing: names have the
-// turn's own spelling, and quotes are the turn's own words. Relations are turned to their offered direction.
+// validate keeps the parts of an answer that the turn supports, and counts and names the rest. It checks what can be
+// checked exactly: that quotes are the turn's own words, that names are known, and the form. How a sentence is meant is
+// for the model to say. Relations are turned to their offered direction.
 func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
-	t.listen(a)
+	t.speech = rules.Hear(t.Text, t.Role, nil)
 	a = telling(a, l)
+	names := map[int]string{0: t.self}
 	for i, e := range a.Entities {
+		names[e.ID] = e.Name
 		why := DroppedEntities
 		if i < farTooMany*l.Entities { // searching a long text for each has a cost
 			why = t.entity(e)
 		}
 		if why != "" {
-			t.drop(why)
+			t.drop(why, e.Name)
 		}
 	}
 	for i, r := range a.Relations {
@@ -79,12 +79,24 @@ func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 			why = t.relation(r)
 		}
 		if why != "" {
-			t.drop(why)
+			t.drop(why, item(names[r.Head], r.Relation, names[r.Tail], r.Ended))
 		}
 	}
 	t.found.Relations = slices.DeleteFunc(slices.Clone(t.found.Relations), t.outlived)
 	return t.found
 }
+
+// item returns a fact as one line for a log.
+func item(head, verb, tail string, ended bool) string {
+	line := head + " " + verb + " " + tail
+	if ended {
+		line += " (ended)"
+	}
+	return prompts.Line(maxItem, line)
+}
+
+// maxItem is the longest item in characters.
+const maxItem = 200
 
 // telling sorts an answer that exceeds the limits: relations with a single value, such as a job or a home, come first,
 // with their entities. A long list of others then does not displace them.
@@ -117,26 +129,8 @@ func telling(a turnAnswer, l Limits) turnAnswer {
 	return a
 }
 
-// listen parses the turn, with the names in the answer.
-func (t *validation) listen(a turnAnswer) {
-	var names []rules.Span
-	for i, e := range a.Entities {
-		if name := bare(e.Name); i < farTooMany*t.limits.Entities && len(name) <= maxNameBytes &&
-			!pronouns[memory.Canonical(name)] {
-			for _, s := range t.folded.all(name, maxPlaces) {
-				names = append(names, rules.Span{Start: s[0], Stop: s[1]})
-			}
-		}
-	}
-	t.speech = rules.Hear(t.Text, t.Role, names)
-	t.spans = dates.Resolve(t.Text, t.OccurredAt)
-}
-
-func (t *validation) drop(why string) {
-	if t.found.Dropped == nil {
-		t.found.Dropped = map[string]int{}
-	}
-	t.found.Dropped[why]++
+func (t *validation) drop(why, what string) {
+	t.found.Drop(why, what)
 }
 
 // maxNameBytes is the longest accepted name. Longer ones are sentences.
@@ -153,44 +147,47 @@ func (t *validation) entity(e entityAnswer) string {
 		t.ends[e.ID] = t.ends[0]
 		return ""
 	}
-	if len(name) > maxNameBytes || !strings.ContainsFunc(key, unicode.IsLetter) || pronouns[key] {
+	value := !strings.ContainsFunc(key, unicode.IsLetter)
+	if len(name) > maxNameBytes || pronouns[key] || value && !strings.ContainsFunc(key, unicode.IsDigit) {
 		return DroppedName
 	}
-	typ, madeUp := entityType(e.Type)
+	typ := entityType(e.Type)
 	if known, ok := t.named[key+"\x00"+typ]; ok {
 		t.ends[e.ID] = known
 		return ""
 	}
 	m, here := t.locate(name)
-	if !here {
-		earlier, ok := t.earlier(name)
-		switch {
-		case !ok && examples[key]:
-			return DroppedExample
-		case !ok:
+	found := end{name: m.Name, typ: typ, said: m.Name, value: value}
+	if here {
+		found.name = t.spelled(m.Name)
+	} else {
+		var ok bool
+		if found.name, found.said, ok = t.elsewhere(name); !ok {
+			if examples[key] {
+				return DroppedExample
+			}
 			return DroppedAbsent
 		}
-		name = earlier
-	} else {
-		name = m.Name
 	}
 	if len(t.named) >= t.limits.Entities {
 		return DroppedEntities
 	}
-	t.ends[e.ID] = end{name: name, typ: typ, here: here, madeUp: madeUp}
-	t.named[key+"\x00"+typ] = t.ends[e.ID]
+	t.ends[e.ID] = found
+	t.named[key+"\x00"+typ] = found
 	if !here {
 		return ""
 	}
-	m.Type = typ
-	t.found.Mentions = append(t.found.Mentions, m)
+	if !value {
+		m.Type = typ
+		t.found.Mentions = append(t.found.Mentions, m)
+	}
 	if e.Description != nil {
 		switch said, _, why := t.quote(*e.Description); {
 		case why != "":
-			t.drop(DroppedWords)
-		case !same(said, name):
+			t.drop(DroppedWords, name)
+		case !same(said, found.name) && !value:
 			t.found.Entities = append(t.found.Entities, memory.EntityDraft{
-				Name: name, Type: typ, Description: said, Method: memory.MethodModelStated,
+				Name: found.name, Type: typ, Description: said, Method: memory.MethodModelStated,
 			})
 		}
 	}
@@ -205,15 +202,4 @@ func (t *validation) locate(name string) (memory.Mention, bool) {
 	}
 	text, from, to := t.folded.span(start, stop)
 	return memory.Mention{Name: text, Role: mentions.RoleMention, Start: from, Stop: to}, true
-}
-
-// earlier returns a name as spelled in an earlier turn, if this turn may refer to it.
-func (t *validation) earlier(name string) (string, bool) {
-	for _, f := range t.before {
-		if start, stop, ok := f.find(name, 0); ok {
-			text, _, _ := f.span(start, stop)
-			return text, true
-		}
-	}
-	return "", false
 }

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"memory-graph/extraction"
-	"memory-graph/extraction/llm"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/memory"
 )
@@ -97,7 +96,7 @@ func (h *hearing) has(name string, c rules.Clause) bool {
 	if memory.Canonical(name) != h.self || !h.speech.Foreign() {
 		return memory.Canonical(name) == h.self && c.Self
 	}
-	self, _ := llm.Elsewhere(h.speech.Words(c.Sentence[0], c.Sentence[1]))
+	self, _ := elsewhere(h.speech.Words(c.Sentence[0], c.Sentence[1]))
 	return self
 }
 
@@ -126,7 +125,7 @@ func statesElsewhere(sentence string, ended bool) bool {
 			return false
 		}
 	}
-	_, denies := llm.Elsewhere(sentence)
+	_, denies := elsewhere(sentence)
 	return ended || !denies
 }
 

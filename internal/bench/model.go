@@ -37,6 +37,14 @@ type ModelResult struct {
 	Extra   []GraphFact     `json:"extra"`   // facts that are not expected, or are active although they ended
 	Typed   []string        `json:"typed"`   // "name: type instead of type"
 	Untimed []string        `json:"untimed"` // "fact: time instead of time"
+	Dropped []DroppedItem   `json:"dropped"` // parts of answers that are not in the graph, because of a check
+}
+
+// DroppedItem is a part of an answer that a check or the store did not take.
+type DroppedItem struct {
+	What   string `json:"what"`
+	Reason string `json:"reason"`
+	Quote  string `json:"quote"` // the turn
 }
 
 // Share is how many of some are right. The share of an empty set is 1.
@@ -119,11 +127,15 @@ func ScoreGraph(ctx context.Context, mem Reading, turns []Labelled) (ModelResult
 	out.Facts.Found, out.Facts.Expected = len(g.facts), len(labels)
 	right := 0
 	for _, f := range g.facts {
-		active := f.ValidUntil.IsZero()
+		active := f.ValidUntil.IsZero() && f.ExpiresAt.IsZero()
 		if active {
 			out.Active++
 		}
-		i := slices.IndexFunc(labels, func(l label) bool { return !l.found && g.matches(f, l.LabelledRelation) })
+		means := func(l label) bool { return !l.found && g.matches(f, l.LabelledRelation) }
+		i := slices.IndexFunc(labels, func(l label) bool { return means(l) && l.Ended == !active })
+		if i < 0 {
+			i = slices.IndexFunc(labels, means)
+		}
 		if i >= 0 {
 			labels[i].found = true
 			out.times(labels[i].LabelledRelation, f)
@@ -198,10 +210,14 @@ func expected(turns []Labelled) []label {
 
 // times scores the labelled times of a fact in the graph.
 func (out *ModelResult) times(l LabelledRelation, f memory.Relationship) {
+	end := f.ValidUntil
+	if end.IsZero() {
+		end = f.ExpiresAt
+	}
 	for _, t := range []struct {
 		want string
 		got  time.Time
-	}{{l.From, f.ValidFrom}, {l.Until, f.ValidUntil}} {
+	}{{l.From, f.ValidFrom}, {l.Until, end}} {
 		if t.want == "" {
 			continue
 		}
@@ -303,11 +319,22 @@ func readGraph(ctx context.Context, st *store.Store) (graphRead, error) {
 	return g, nil
 }
 
-// matches reports whether a label means the fact.
+// matches reports whether a label means the fact, in either direction if the relation is symmetric or is known by the
+// name of its other direction (parent_of for child_of).
 func (g graphRead) matches(f memory.Relationship, l LabelledRelation) bool {
-	return (f.Relation == l.Relation || slices.Contains(l.Or, f.Relation)) &&
-		slices.Contains(g.names[f.Head.ID], entityKey(l.Head)) &&
-		slices.Contains(g.names[f.Tail.ID], entityKey(l.Tail))
+	return slices.ContainsFunc(append([]string{l.Relation}, l.Or...), func(name string) bool {
+		same := graph.Store(name, f.Head.Type, f.Tail.Type)
+		if (f.Relation == name || !same.Swap && f.Relation == same.Relation) && g.between(f, l.Head, l.Tail) {
+			return true
+		}
+		turned := graph.Store(name, f.Tail.Type, f.Head.Type)
+		return (turned.Swap || graph.Lookup(name).Symmetric) && f.Relation == turned.Relation && g.between(f, l.Tail, l.Head)
+	})
+}
+
+// between reports whether a fact has this head and this tail.
+func (g graphRead) between(f memory.Relationship, head, tail string) bool {
+	return slices.Contains(g.names[f.Head.ID], entityKey(head)) && slices.Contains(g.names[f.Tail.ID], entityKey(tail))
 }
 
 // quote returns the turn that a fact was taken from.

@@ -52,7 +52,7 @@ says so.`,
 	c.Flags().StringVar(&data, "data", "", "file with labelled turns")
 	c.Flags().StringVar(&answers, "answers", "", "`directory` of recorded answers; new prompts are written into it")
 	c.Flags().StringVar(&keep, "keep", "", "keep the database in this `file`, which must not exist")
-	c.Flags().BoolVar(&verbose, "misses", false, "list what was missed and what is wrong")
+	c.Flags().BoolVar(&verbose, "misses", false, "list what was missed, what is wrong, and what checks dropped")
 	c.Flags().BoolVar(&near, "near", false, "also use answers to other prompts about the same turns")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if data == "" {
@@ -62,7 +62,13 @@ says so.`,
 		if err != nil {
 			return err
 		}
-		return a.withModel(c, answers, keep, near, func(ctx context.Context, e *engine.Engine) error {
+		var dropped []bench.DroppedItem
+		lost := engine.WithDropped(func(turn memory.Episode, items []memory.DroppedItem) {
+			for _, i := range items {
+				dropped = append(dropped, bench.DroppedItem{What: i.What, Reason: i.Reason, Quote: turn.Content})
+			}
+		})
+		return a.withModel(c, answers, keep, near, lost, func(ctx context.Context, e *engine.Engine) error {
 			unread, why, err := bench.ReadTurns(ctx, e, turns)
 			if err != nil {
 				return err
@@ -71,12 +77,12 @@ says so.`,
 			if err != nil {
 				return err
 			}
-			r.Data, r.SHA256, r.Unread, r.Near = data, sum, unread, near
+			r.Data, r.SHA256, r.Unread, r.Near, r.Dropped = data, sum, unread, near, dropped
 			if why != nil {
 				r.Why = why.Error()
 			}
 			if !verbose {
-				r.Missed, r.Extra, r.Typed, r.Untimed = nil, nil, nil, nil
+				r.Missed, r.Extra, r.Typed, r.Untimed, r.Dropped = nil, nil, nil, nil, nil
 			}
 			if err := a.print(r, func(w io.Writer) { writeModel(w, r) }); err != nil || unread == 0 {
 				return err
@@ -89,7 +95,7 @@ says so.`,
 
 // withModel runs f on an engine with a new database, whose model answers from a directory. Without a directory it is
 // the configured model. The database is temporary if keep is empty.
-func (a *app) withModel(c *cobra.Command, answers, keep string, near bool,
+func (a *app) withModel(c *cobra.Command, answers, keep string, near bool, with engine.Option,
 	f func(context.Context, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -120,7 +126,7 @@ func (a *app) withModel(c *cobra.Command, answers, keep string, near bool,
 		return err
 	}
 	defer done()
-	e, err := engine.Start(cfg, log, engine.As(engine.Command)) // only the backfill asks the model
+	e, err := engine.Start(cfg, log, engine.As(engine.Command), with) // only the backfill asks the model
 	if err != nil {
 		return err
 	}
@@ -173,6 +179,9 @@ func writeModel(w io.Writer, r bench.ModelResult) {
 	}
 	fact("missed", r.Missed)
 	fact("wrong ", r.Extra)
+	for _, d := range r.Dropped {
+		fmt.Fprintf(w, "dropped %s (%s)\n          %s\n", d.What, d.Reason, d.Quote)
+	}
 	for _, s := range r.Typed {
 		fmt.Fprintf(w, "type    %s\n", s)
 	}

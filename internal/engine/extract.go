@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"memory-graph/episodes"
@@ -31,7 +32,8 @@ type extractor struct {
 	model  *model // nil: only the rules
 	log    *slog.Logger
 	now    func() time.Time
-	saved  func(store.Written) // called with what was written; may be nil
+	saved  func(store.Written)                        // called with what was written; may be nil
+	lost   func(memory.Episode, []memory.DroppedItem) // called with what was found and not stored; may be nil
 }
 
 // kind returns the queue's description of extraction jobs.
@@ -168,8 +170,11 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 // would fail the same way.
 func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	texts := make([]extraction.Input, len(tasks))
+	likely := x.likely(ctx, tasks)
+	held := x.likelyHeld(tasks, likely)
 	for i, t := range tasks {
 		texts[i] = t.text
+		texts[i].Names, texts[i].Held = likely, held
 		before, err := x.store.TurnsBefore(ctx, t.turn.Episode, linesBefore)
 		if err != nil {
 			x.log.Warn("reading the turns before a turn failed; the model reads it without them", "turn",
@@ -212,9 +217,16 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 			memory.EpisodeID(out.Episode))
 		return nil
 	}
+	lost := out.Found.DroppedItems
 	for _, refused := range done.Refused {
-		x.log.Debug("an extracted item is refused", "turn", memory.EpisodeID(out.Episode), "item", refused.Item, "why",
-			refused.Message)
+		lost = append(slices.Clip(lost), memory.DroppedItem{What: refused.Item, Reason: refused.Message})
+	}
+	for _, item := range lost {
+		x.log.Debug("an extracted item is not stored", "turn", memory.EpisodeID(out.Episode), "item", item.What, "why",
+			item.Reason)
+	}
+	if x.lost != nil && len(lost) > 0 {
+		x.lost(t.turn.Episode, lost)
 	}
 	if x.saved != nil {
 		x.saved(done.Written)

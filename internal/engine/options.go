@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"memory-graph/internal/memory"
+)
 
 // Option changes how an engine works, in addition to its settings.
 type Option func(*options)
@@ -11,6 +15,8 @@ type options struct {
 
 	// timer for the model's answers; nil is the machine's clock
 	answers func(time.Duration) <-chan time.Time
+
+	lost func(memory.Episode, []memory.DroppedItem) // nil for none
 
 	duties
 }
@@ -26,6 +32,12 @@ func WithPoll(d time.Duration) Option { return func(o *options) { o.poll = d } }
 // later work would time out every request in progress.
 func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
 	return func(o *options) { o.answers = after }
+}
+
+// WithDropped sets a function that is called with what was found in a turn in the background and not stored, with the
+// reasons.
+func WithDropped(lost func(turn memory.Episode, items []memory.DroppedItem)) Option {
+	return func(o *options) { o.lost = lost }
 }
 
 // As sets the mode of the engine. The default is Server.

@@ -39,7 +39,8 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *re
 	}
 	r := &reading{store: st, model: m, log: e.log,
 		reader: newReader(e.cfg, e.parts.rules, newNames(st, e.log), writer, worth)}
-	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now}
+	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now,
+		lost: e.o.lost}
 	if m != nil && r.reader.On() && !e.cfg.ReadOnly && e.o.serves {
 		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
 	}

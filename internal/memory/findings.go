@@ -25,4 +25,26 @@ type Findings struct {
 	Relations []RelationDraft
 	// Dropped counts by reason what checks took out; nil for none.
 	Dropped map[string]int
+	// DroppedItems are the same one by one, for logs; at most MaxDroppedItems.
+	DroppedItems []DroppedItem
+}
+
+// DroppedItem is a part of an extractor's answer that a check took out.
+type DroppedItem struct {
+	What   string // the fact, or the name of the entity
+	Reason string // a key of Findings.Dropped
+}
+
+// MaxDroppedItems is the maximum number of items of one turn that are kept for logs.
+const MaxDroppedItems = 50
+
+// Drop counts a part that a check took out.
+func (f *Findings) Drop(reason, what string) {
+	if f.Dropped == nil {
+		f.Dropped = map[string]int{}
+	}
+	f.Dropped[reason]++
+	if len(f.DroppedItems) < MaxDroppedItems {
+		f.DroppedItems = append(f.DroppedItems, DroppedItem{what, reason})
+	}
 }
