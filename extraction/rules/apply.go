@@ -12,18 +12,14 @@ func (r *reader) clauseTemplates(c *clause) {
 	r.verb = c
 	defer func() { r.verb = nil }()
 	g := c.group()
-	if last, ok := r.before(c.s); ok && last.ended && g.copula && c.subjects[0].pronoun == "it" {
-		return // "it's Valkey now" takes the place of what ended
-	}
 	t, _ := tableRead()
-	for _, n := range t.byVerb[g.lemma] {
-		d := &t.templates[n]
-		if d.notes && c.s.user || !t.has(n, c.s) {
+	for _, d := range t.byVerb[g.lemma] {
+		if !c.s.has(d) {
 			continue
 		}
 		verb := &d.parts[1]
 		m := match{r: r, s: c.s, clause: c, from: c.from, verb: g.a, last: g.b,
-			ended: g.ended || g.negated || c.noMore()}
+			ended: g.ended || g.negated}
 		if !m.inTense(verb.tense, g) || c.dropped && verb.tense == 0 && !g.ended && !g.perfect {
 			continue
 		}
@@ -40,28 +36,28 @@ func (r *reader) clauseTemplates(c *clause) {
 }
 
 // freeTemplates states what the templates that are no clauses say, and returns the tokens that they have spoken for.
-func (r *reader) freeTemplates(s *sentence, chunks []chunk, late bool) (spoken [][2]int) {
+func (r *reader) freeTemplates(s *sentence, chunks []chunk) (spoken [][2]int) {
 	t, _ := tableRead()
-	candidates := t.candidates(s)
-	if len(candidates) == 0 {
-		return nil
+	var candidates []*template
+	for _, d := range t.free {
+		if s.has(d) {
+			candidates = append(candidates, d)
+		}
 	}
-	starts := s.beginnings(chunks)
-	for _, n := range candidates {
-		if d := &t.templates[n]; d.anywhere && !late {
+	for _, d := range candidates {
+		if d.anywhere {
 			for at := range s.t {
 				r.tryFree(s, chunks, d, at, &spoken)
 			}
 		}
 	}
 	spoken = nil // these speak for themselves only
-	for i, at := range starts {
+	for i, at := range s.beginnings(chunks) {
 		if i >= maxBeginnings || within(spoken, at) {
 			continue
 		}
-		for _, n := range candidates {
-			d := &t.templates[n]
-			if d.late != late || d.anywhere || d.head && i > 0 && !s.announced(at) || d.notes && s.user {
+		for _, d := range candidates {
+			if d.anywhere || d.head && i > 0 && !s.announced(at) {
 				continue
 			}
 			if r.tryFree(s, chunks, d, at, &spoken) {
@@ -101,31 +97,21 @@ func (r *reader) tryFree(s *sentence, chunks []chunk, d *template, at int, spoke
 // maxBeginnings is how many places of a sentence are looked at for free templates.
 const maxBeginnings = 24
 
-// beginnings returns the tokens at which a statement can begin: the head of the sentence, what stands behind a sign
-// or a
-// conjunction, and what stands behind "in spring" and "at home" at such a place.
+// beginnings returns the tokens at which a statement can begin: the head of the sentence, and what stands behind a sign
+// or a conjunction.
 func (s *sentence) beginnings(chunks []chunk) []int {
 	var out []int
-	open, governed := true, false
+	open := true
 	for _, x := range chunks {
-		if len(out) == 0 && (x.kind == breakChunk || x.kind == wordChunk && (openers[x.w] && x.w != "no" || x.w == "\"" ||
-			x.w == "*")) {
-			continue
-		}
-		if open && !governed && x.kind != commaChunk && x.kind != breakChunk {
+		if open && x.kind != commaChunk && x.kind != breakChunk {
 			out = append(out, x.a)
 		}
 		switch {
 		case x.kind == commaChunk || x.kind == breakChunk:
-			open, governed = true, false
-		case x.kind == timeChunk, x.kind == wordChunk && adverbs[x.w]:
-		case x.kind == wordChunk && (conjunctions[x.w] && x.w != "or" && x.w != "nor" || oneOf(x.w, "because since that")):
-			open, governed = true, false
-		case x.kind == wordChunk && openers[x.w]:
-		case open && x.kind == wordChunk && prepositions[x.w]:
-			governed = true
-		case governed && x.kind == phraseChunk:
-			governed = false
+			open = true
+		case x.kind == wordChunk && (conjunctions[x.w] && x.w != "or" && x.w != "nor"):
+			open = true
+		case x.kind == timeChunk, x.kind == wordChunk && (openers[x.w] || adverbs[x.w]):
 		default:
 			open = false
 		}
@@ -135,7 +121,7 @@ func (s *sentence) beginnings(chunks []chunk) []int {
 
 // announced says whether nothing but a short announcement stands before token i: "For context:".
 func (s *sentence) announced(i int) bool {
-	return i > 1 && i < 6 && (s.word(i-1) == ":" || s.word(i-1) == "—")
+	return i > 1 && i < 6 && (s.word(i-1) == ":")
 }
 
 // states emits what a template says of what stands in its slots; false if it says nothing.
@@ -149,13 +135,8 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 	}
 	said := false
 	for _, st := range d.states {
-		if st.relation == "again" || st.relation == "gone" {
-			for _, t := range m.of(st.tail) {
-				said = r.succeeds(m, t, st.relation == "gone", stop, hedged) || said
-			}
-			continue
-		}
-		if st.changed && !m.s.tellsOfChange(r.verb) {
+
+		if st.changed && !m.s.amends.ok && !hasWord(m.s.t, "now") {
 			continue
 		}
 		if n := len(m.of(st.tail)); n > 1 && oneOf(st.relation, "works_at located_in") && !st.ended && !m.ended {
@@ -167,15 +148,13 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 				if st.suffix != "" {
 					h.text, h.typ = h.text+" "+st.suffix, ""
 				}
-				if st.relation == "replaced_by" {
-					h.typ, t.typ = r.successors(h, t)
-				}
+
 				conf := fair
 				if d.clause {
 					conf = sure
 				}
 				f := fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, news: news,
-					hedged: hedged, conf: conf, a: m.from, b: stop, read: d.back}
+					hedged: hedged, conf: conf, a: m.from, b: stop}
 				if r.emit(m.s, f) {
 					said = true
 					r.note(Step{Matched: d.line, Fact: sentenceOf(h.text, st.relation, t.text, f.ended)})
@@ -186,37 +165,7 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 			}
 		}
 	}
-	return said || m.clause == nil && !d.late
-}
-
-// successive are the relations whose old tail ends when another takes its place, with the type of the tail.
-var successive = map[string]string{"uses": "tool", "depends_on": "tool", "works_at": "organization",
-	"located_in": "location"}
-
-// succeeds states what takes the place of what has just ended ("it's Valkey now"), or ends what a statement just before
-// replaced ("Mailchimp is cancelled"). Of whom it is said, and which relation it is, tells that statement.
-func (r *reader) succeeds(m *match, tail endpoint, gone bool, stop int, hedged bool) bool {
-	last, ok := r.before(m.s)
-	typ := successive[last.relation]
-	if !ok || typ == "" || last.ended == gone || gone && (!r.lastOne.now || last.relation != "uses") ||
-		memory.Canonical(tail.text) == memory.Canonical(last.tail.text) {
-		return false
-	}
-	if k := r.rules.lists().of(tail.text); k == 0 && !gone || tail.typ == "" {
-		tail.typ = typ
-	} else if typ == "location" && k&sortPlace == 0 || typ == "tool" && r.somebody(tail) {
-		return false
-	}
-	return r.emit(m.s, fact{head: last.head, tail: tail, relation: last.relation, ended: gone, news: true, hedged: hedged,
-		conf: fair, a: m.from, b: stop})
-}
-
-// before returns the fact that was stated last, in this sentence or the one before.
-func (r *reader) before(s *sentence) (f fact, ok bool) {
-	if r.lastOne.at < 0 || r.lastOne.sentence != s.t[0].start && r.lastOne.sentence != r.sentenceBefore {
-		return fact{}, false
-	}
-	return r.lastOne.f, true
+	return said || m.clause == nil
 }
 
 // sameOnBothSides says whether a template ends what it states.
@@ -224,7 +173,7 @@ func (m *match) sameOnBothSides(d *template) bool {
 	bare := func(e endpoint) string { return strings.TrimRight(memory.Canonical(e.text), "0123456789. v-") }
 	for _, a := range d.states {
 		for _, b := range d.states {
-			if !a.ended || b.ended || a.relation != b.relation || a.tail == b.tail {
+			if !a.ended || a.tail == b.tail {
 				continue
 			}
 			for _, x := range m.of(a.tail) {
@@ -233,38 +182,6 @@ func (m *match) sameOnBothSides(d *template) bool {
 						return true
 					}
 				}
-			}
-		}
-	}
-	return false
-}
-
-// successors returns the types of two things of which one replaced the other: names that no list knows are rather of
-// projects.
-func (r *reader) successors(a, b endpoint) (string, string) {
-	if r.rules.lists().of(a.text)|r.rules.lists().of(b.text) != 0 || r.types[memory.Canonical(a.text)] != "" ||
-		r.types[memory.Canonical(b.text)] != "" {
-		return a.typ, b.typ
-	}
-	return "project", "project"
-}
-
-// tellsOfChange says whether the sentence tells of a change: "now", "these days", "since …", "started using".
-func (s *sentence) tellsOfChange(c *clause) bool {
-	if c != nil && (c.group().begun || c.group().past || c.group().present && s.amends.ok) {
-		return true
-	}
-	for i, t := range s.t {
-		switch t.lower {
-		case "now", "nowadays", "lately":
-			return true
-		case "these":
-			if s.word(i+1) == "days" {
-				return true
-			}
-		case "since":
-			if s.timed(i) {
-				return true
 			}
 		}
 	}
@@ -298,13 +215,12 @@ const maxDescribed = 16
 // describe keeps what something is said to be: "Meridian is a billing platform".
 func (r *reader) describe(c *clause) {
 	k := c.verb + 1
-	if len(r.found.Entities) >= maxDescribed || !c.group().copula || c.group().negated || c.group().past ||
-		len(c.subjects) != 1 || k >= len(c.c) || c.c[k].kind != phraseChunk {
+	if len(r.found.Entities) >= maxDescribed || !c.group().copula || c.group().negated ||
+		len(c.subjects) != 1 || k >= len(c.c) {
 		return
 	}
 	subject, p := c.subjects[0], c.c[k].p
-	if subject.kind != argName || p.kind != argNoun || p.det != "a" || !projectNouns[p.head] ||
-		subject.b-subject.first != 1 {
+	if subject.kind != argName || p.kind != argNoun || p.det != "a" || !projectNouns[p.head] {
 		return
 	}
 	n := c.s.nameOf(subject)
@@ -343,35 +259,11 @@ func (r *reader) retype(name, typ string) {
 	}
 }
 
-// teams notes the teams and the parts of systems that a text names by what they do: "the data platform team".
-func (r *reader) teams(s *sentence, p arg) {
-	typ := ""
-	switch {
-	case oneOf(p.head, "team squad"):
-		typ = "organization"
-	case oneOf(p.head, "service app gateway client worker pipeline dashboard portal workflow redesign rewrite migration"):
-		typ = "project"
-	}
-	if typ == "" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.det == "" || p.called || p.role != "" ||
-		commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] {
-		return
-	}
-	text := s.phraseText(p)
-	k := memory.Canonical(text)
-	if r.types[k] != "" || text != r.turn.Text[s.t[p.first].start:s.t[p.b-1].stop] {
-		return
-	}
-	r.types[k] = typ
-	r.within(text)
-	r.found.Mentions = append(r.found.Mentions, memory.Mention{Name: text, Type: typ, Role: mentions.RoleMention,
-		Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
-}
-
 func (r *reader) self() endpoint { return endpoint{text: r.turn.Self, typ: "person", self: true} }
 
 // mayBePerson says whether a name that no list has can be a person's.
 func (s *sentence) mayBePerson(n *name) bool {
-	return n.sort&^sortWord == 0 && (n.typ == "" || n.typ == "person") && !n.shape && n.text != "" &&
+	return n.sort&^sortWord == 0 && (n.typ == "") && !n.shape && n.text != "" &&
 		!(n.unsure && everyday(n.text)) && n.text == properCase(n.text) && !camelName(n.text) && !companyName(n) &&
 		!generic[n.text] && !timeOf(n.text)
 }
@@ -386,8 +278,5 @@ func (r *reader) somebody(e endpoint) bool {
 // timeOf says whether a name is a day or a month: "Max works on Sundays".
 func timeOf(name string) bool {
 	w := lowerOf(name)
-	return dayNames[w] || monthNames[w] && !oneOf(w, "may april june") || timeUnits[w] || timeWords[w] || weekly[w] ||
-		dayNames[strings.TrimSuffix(w, "s")]
+	return monthNames[w] && !oneOf(w, "may april june") || timeUnits[w] || dayNames[strings.TrimSuffix(w, "s")]
 }
-
-var weekly = class("weekly")

@@ -15,10 +15,12 @@ func TestExtract_WorksInProportionToTheText(t *testing.T) {
 	r := New()
 	for _, piece := range []string{
 		"and Bob uses Vim ", "I use ", "A, B, C, ", "Bob's ", "is a ", "use use ", "from to ", "\"", "`", "[[x]] ", "- uses [[X]]\n", "X is a tool. ", "if I use Vim, ", "a-b-", "#1 ", "e.g. ",
-		"text: ", "write it: ", "of the ", "since 2020 ", "called ", "Bob, ", "not ", "who uses ", "“", "{", "\n\n", "é", "I use Vim since May. ",
+		"text: ", "write it: ", "of the ", "since 2020 ", "called ", "Bob, ", "not ", "who uses ", "“", "{", "\n\n", "é",
+		"I use Vim since May. ",
 	} {
 		work := func(n int) int {
-			d := &reader{rules: r, turn: extraction.Input{Role: memory.RoleUser, Text: strings.Repeat(piece, n/len(piece)), Self: "User"}, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
+			d := &reader{rules: r, turn: extraction.Input{Role: memory.RoleUser, Text: strings.Repeat(piece, n/len(piece)),
+				Self: "User"}, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
 			d.read()
 			d.mention()
 			return d.steps
@@ -49,7 +51,8 @@ func TestScrub_KeepsOffsetsAndTakesOutWhatNobodySays(t *testing.T) {
 			t.Errorf("scrub(%q) = %q, %q is to go and %d bytes to stay", c.text, got, c.gone, len(c.text))
 		}
 	}
-	for _, text := range []string{"My tool is \"Skylark\".", "I use `zsh` daily.", "so, done: I moved to Antwerp", "Correction: I live in Rome.", "  indented prose goes on here"} {
+	for _, text := range []string{"My tool is \"Skylark\".", "I use `zsh` daily.", "so, done: I moved to Antwerp",
+		"Correction: I live in Rome.", "  indented prose goes on here"} {
 		if got := scrub(text, ""); got != text {
 			t.Errorf("scrub(%q) = %q", text, got)
 		}
@@ -72,7 +75,8 @@ func TestGazetteer_ListsAreInOrderAndWhole(t *testing.T) {
 		}
 	}
 	g := loadGazetteer()
-	for name, want := range map[string]string{"Postgres": "tool", "Rust": "language", "rust": "", "Graz": "location", "Petra": "person", "Siemens": "organization", "Skylark": ""} {
+	for name, want := range map[string]string{"Postgres": "tool", "Rust": "language", "rust": "", "Graz": "location",
+		"Petra": "person", "Siemens": "organization", "Skylark": ""} {
 		if got := g.of(name).typ(); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -81,7 +85,8 @@ func TestGazetteer_ListsAreInOrderAndWhole(t *testing.T) {
 
 func TestVerbForms_AreToldApart(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[string]string{"uses": "use", "switched": "switch", "wrote": "write", "built": "build", "running": "run", "relies": "rely", "left": "leave", "founded": "found"} {
+	for word, want := range map[string]string{"uses": "use", "switched": "switch", "wrote": "write", "built": "build",
+		"running": "run", "relies": "rely", "left": "leave", "founded": "found"} {
 		if got := verbForms[word].lemma; got != want {
 			t.Errorf("%s is of %q, want %q", word, got, want)
 		}

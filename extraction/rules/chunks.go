@@ -14,12 +14,11 @@ const (
 
 // chunk is a stretch of a sentence that belongs together.
 type chunk struct {
-	kind  chunkKind
-	a, b  int
-	p     arg
-	g     group
-	w     string // of a wordChunk
-	ahead bool   // of a timeChunk: it lies in the future
+	kind chunkKind
+	a, b int
+	p    arg
+	g    group
+	w    string // of a wordChunk
 }
 
 // chunks cuts a sentence into chunks.
@@ -53,8 +52,8 @@ func (s *sentence) chunkAt(i int, before []chunk) chunk {
 		}
 		return chunk{kind: wordChunk, a: i, b: i + 2, w: "let"}
 	}
-	if next, ahead := s.timeAt(i); next > i && !s.timeIsSubject(next) {
-		return chunk{kind: timeChunk, a: i, b: next, ahead: ahead, w: t.lower}
+	if next := s.timeAt(i); next > i && !s.timeIsSubject(next) {
+		return chunk{kind: timeChunk, a: i, b: next, w: t.lower}
 	}
 	afterPhrase := len(before) > 0 && before[len(before)-1].kind == phraseChunk
 	if t.kind != nameToken && (afterPhrase || !s.nounFirst(i, before)) {
@@ -88,7 +87,8 @@ func (s *sentence) nounFirst(i int, before []chunk) bool {
 		if last := before[len(before)-1]; last.kind == wordChunk && prepositions[last.w] && last.w != "to" {
 			return true
 		}
-		if last := before[len(before)-1]; last.kind == verbChunk && !last.g.copula && !last.g.purpose && last.g.lemma != "help" && v.forms&formBase != 0 && last.b == i {
+		if last := before[len(before)-1]; last.kind == verbChunk && !last.g.copula && !last.g.purpose &&
+			last.g.lemma != "help" && v.forms&formBase != 0 && last.b == i {
 			return true // "prefers code samples"
 		}
 	}

@@ -52,7 +52,8 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, true
 	}
 	if j, ok := c.participle(k); ok {
-		if p := c.c[j].p; p.kind == argNoun && last != nil && last.group().copula && j == last.verb+1 { // "is an engineer based in Oslo"
+		// "is an engineer based in Oslo"
+		if p := c.c[j].p; p.kind == argNoun && last != nil && last.group().copula && j == last.verb+1 {
 			c.inherit(last)
 			return last.verb - 1, true
 		}
@@ -72,7 +73,8 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		if j < 0 || c.c[j].kind != phraseChunk {
 			return k, false
 		}
-		if c.c[j].p.kind == argNoun && last != nil && last.group().copula && len(last.subjects) == 1 { // "Meridian is a platform that uses …"
+		// "Meridian is a platform that uses …"
+		if c.c[j].p.kind == argNoun && last != nil && last.group().copula && len(last.subjects) == 1 {
 			c.subjects, c.from = last.subjects, last.from
 			return last.verb - 1, true
 		}
@@ -81,9 +83,9 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 			return j - 1, true
 		}
 		return c.takeSubject(j)
-	case c.c[k].kind == wordChunk && (conjunctions[c.c[k].w] || c.c[k].w == "then"):
-		if last == nil || k-last.verb > 40 {
-			return k, c.dropAfter(k)
+	case c.c[k].kind == wordChunk && (conjunctions[c.c[k].w]):
+		if last == nil {
+			return k, false
 		}
 		c.inherit(last)
 		return last.verb - 1, true
@@ -92,41 +94,36 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		if k >= 3 && c.c[k-1].kind == phraseChunk && c.c[k-2].kind == commaChunk && c.c[k-3].kind == phraseChunk {
 			outer, inner := c.c[k-3].p, c.c[k-1].p
 			at := k - 3
-			for at >= 2 && c.c[at-1].kind == wordChunk && prepositions[c.c[at-1].w] && c.c[at-2].kind == phraseChunk { // "My boss at Acme, Carl, hates"
+			// "My boss at Acme, Carl, hates"
+			for at >= 2 && c.c[at-1].kind == wordChunk && prepositions[c.c[at-1].w] && c.c[at-2].kind == phraseChunk {
 				at -= 2
 				outer = c.c[at].p
 			}
 			c.from = outer.a
 			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
 				inner.role = outer.role
-				if outer.det != "my" {
-					inner.role = ""
-				}
+
 				outer = inner
 			}
 			c.subjects = []arg{outer}
 			return at - 1, true
 		}
-		if j, ok := c.aside(k); ok {
-			return c.takeSubject(j)
-		}
-		if last != nil && (last.group().third == g.third || last.apposed) {
+		if last != nil && (last.group().third == g.third) {
 			c.inherit(last)
 			return last.verb - 1, true
 		}
-		return k, c.dropAfter(k)
-	case c.c[k].kind == breakChunk:
-		return k, c.dropAfter(k)
+		return k, false
 	}
 	return k, false
 }
 
-// participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said of,
+// participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said
+// of,
 // and gives that phrase's chunk.
 func (c *clause) participle(k int) (phrase int, ok bool) {
 	g := c.group()
 	want, known := participles[g.lemma]
-	if !known || !g.plain || g.form != formPast && g.form != formDone || g.negated || !oneOf(c.s.word(g.b), want) || k < 0 {
+	if !known || g.negated || !oneOf(c.s.word(g.b), want) || k < 0 {
 		return 0, false
 	}
 	if c.c[k].kind == commaChunk {
@@ -137,14 +134,15 @@ func (c *clause) participle(k int) (phrase int, ok bool) {
 
 // takeSubject takes the phrase at chunk k as the subject, with those that "and" joins to it.
 func (c *clause) takeSubject(k int) (left int, ok bool) {
-	if c.deniedBefore(k) || k > 0 && c.c[k-1].kind == wordChunk && c.c[k-1].w == "or" && k > 1 && c.c[k-2].kind == phraseChunk {
+	if c.deniedBefore(k) || k > 0 && c.c[k-1].kind == wordChunk && c.c[k-1].w == "or" && k > 1 &&
+		c.c[k-2].kind == phraseChunk {
 		return k - 1, false
 	}
 	c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
 	first := k
 	for j := k; j >= 2; {
 		sep := c.c[j-1]
-		and := sep.kind == wordChunk && (sep.w == "and" || sep.w == "&")
+		and := sep.kind == wordChunk && (sep.w == "and")
 		comma := sep.kind == commaChunk && first < k
 		if and && j >= 3 && c.c[j-2].kind == commaChunk {
 			j--
@@ -159,7 +157,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 	}
 	if first < k {
 		// What a verb or a preposition governs is no subject: "Lukas prefers tabs and I prefer spaces".
-		if first == 0 || c.c[first-1].kind == commaChunk || c.c[first-1].kind == breakChunk || c.c[first-1].kind == timeChunk ||
+		if first == 0 || c.c[first-1].kind == breakChunk ||
 			c.c[first-1].kind == wordChunk && !prepositions[c.c[first-1].w] {
 			var all []arg
 			for j := first; j <= k; j++ {
@@ -172,38 +170,42 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		}
 	}
 	// Of "the owner of Lantern uses Vim" the subject is the owner.
-	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" && c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
+	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" &&
+		c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
 		k -= 2
 		c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
-		if w := c.c[k].p.pronoun; w == "me" || w == "us" || w == "him" || w == "them" {
+		if oneOf(c.c[k].p.pronoun, "me us him them") {
 			return k - 1, false // "introduced me to Bob"
 		}
+
 	}
-	if k >= 1 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && !subordinators[c.c[k-1].w] && !(k >= 2 && stages[c.c[max(k-2, 0)].p.head]) {
+	if k >= 1 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && !subordinators[c.c[k-1].w] && !(k >= 2 &&
+		stages[c.c[max(k-2, 0)].p.head]) {
 		return k - 1, false
 	}
 	return k - 1, true
 }
 
-// deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither Ann nor
+// deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither
+// Ann nor
 // Bob", "Ann and not Bob", "Nor do I".
 func (c *clause) deniedBefore(k int) bool {
 	for j := k - 1; j >= 0; j-- {
 		x := c.c[j]
-		if x.kind == verbChunk || x.kind == breakChunk || x.kind == timeChunk || x.kind == wordChunk && x.w == "that" {
+		if x.kind == verbChunk || x.kind == wordChunk && x.w == "that" {
 			return false
 		}
-		if x.kind == phraseChunk && (c.s.word(x.a) == "neither" || c.s.word(x.a) == "none") {
-			return true
-		}
-		if x.kind == wordChunk && (x.w == "neither" || x.w == "nor" || x.w == "not") && c.s.word(x.b) != "only" && c.s.word(x.b) != "long" && c.s.word(x.b) != "surprisingly" {
+
+		if x.kind == wordChunk && (x.w == "nor" || x.w == "not") && c.s.word(x.b) != "only" && c.s.word(x.b) != "long" &&
+			c.s.word(x.b) != "surprisingly" {
 			return true
 		}
 	}
 	return false
 }
 
-// inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that of
+// inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that
+// of
 // the one before as well: "might move to A and use B".
 func (c *clause) inherit(last *clause) {
 	c.subjects, c.from, c.dropped, c.inherited = last.subjects, last.from, last.dropped, true
@@ -217,23 +219,14 @@ func (c *clause) inherit(last *clause) {
 	case g.form == formIng && (before.ing || before.copula):
 		g.present, g.perfect = before.present, before.perfect
 		g.modal = before.modal
-	case g.form == formPast && before.passive && before.form == formDone && !c.governs():
-		g.passive, g.form = true, formDone
-	case g.form == formPast && before.perfect:
-		g.perfect, g.past, g.form = true, false, formDone
 	}
-}
-
-// governs says whether a name stands right behind the verb as its object: "was fired and joined Acme".
-func (c *clause) governs() bool {
-	k := c.verb + 1
-	return k < len(c.c) && c.c[k].kind == phraseChunk && c.c[k].p.kind == argName
 }
 
 // dropSubject says whether a sentence may begin with its verb: people leave out "I" before what they did.
 func (c *clause) dropSubject() bool {
 	g := c.group()
-	if c.s.user && g.form == formIng && g.plain && (g.lemma == "work" || g.lemma == "live") && c.only() { // "Working at Klarna as a tester."
+	// "Working at Klarna as a tester."
+	if c.s.user && g.form == formIng && g.plain && (g.lemma == "work" || g.lemma == "live") {
 		g.present, g.plain = true, false
 		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
 		return true
@@ -243,7 +236,7 @@ func (c *clause) dropSubject() bool {
 		c.dropped = true
 		return true
 	}
-	if !c.s.user || g.form != formPast && !(g.perfect || g.ended && g.plain) || g.passive {
+	if !c.s.user || g.form != formPast {
 		return false
 	}
 	c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
@@ -251,31 +244,11 @@ func (c *clause) dropSubject() bool {
 	return true
 }
 
-// only says whether the clause has the only verb of its sentence.
-func (c *clause) only() bool {
-	for k := range c.c {
-		if k != c.verb && c.c[k].kind == verbChunk {
-			return false
-		}
-	}
-	return true
-}
-
-// dropAfter is dropSubject for a verb behind a word that opens the sentence or a sign.
-func (c *clause) dropAfter(k int) bool {
-	for j := k; j >= 0; j-- {
-		if x := c.c[j]; x.kind == wordChunk && (openers[x.w] || conjunctions[x.w]) || x.kind == commaChunk || x.kind == breakChunk {
-			continue
-		}
-		return false
-	}
-	return c.dropSubject()
-}
-
 // stages of a work: who made "the first version of" something made the thing.
 var stages = class("stages")
 
-// ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the name: "introduced
+// ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the
+// name: "introduced
 // me to Bob, who works at Acme".
 func (c *clause) ofWhom(j int) bool {
 	p := c.c[j].p
@@ -283,17 +256,6 @@ func (c *clause) ofWhom(j int) bool {
 		return false
 	}
 	n := c.s.nameOf(p)
-	return (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || c.s.mayBePerson(n)) && n.sort&(sortOrganization|sortTechnical|sortPlace) == 0
-}
-
-// aside returns the name before what stands between commas before the verb: "Mirela, a friend of mine, lives in Graz".
-func (c *clause) aside(k int) (subject int, ok bool) {
-	for j := k - 1; j > 0 && k-j < 9 && c.c[j].kind != breakChunk && c.c[j].w != "not"; j-- {
-		if c.c[j].kind == commaChunk {
-			p := c.c[j-1].p
-			return j - 1, c.c[j-1].kind == phraseChunk && p.kind == argName && p.det == "" &&
-				(j == 1 || c.c[j-2].kind != commaChunk && c.c[j-2].kind != phraseChunk)
-		}
-	}
-	return 0, false
+	return (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || c.s.mayBePerson(n)) &&
+		n.sort&(sortOrganization|sortTechnical|sortPlace) == 0
 }

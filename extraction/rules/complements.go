@@ -9,7 +9,8 @@ func (c *clause) chunkFrom(tok int) int {
 	return len(c.c)
 }
 
-// deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of anything
+// deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of
+// anything
 // with "now" or "actually".
 func (c *clause) deniedNow() bool {
 	g := c.group()
@@ -22,39 +23,12 @@ func (c *clause) deniedNow() bool {
 	for i := 0; i < len(c.s.t); i++ {
 		w := c.s.t[i].lower
 		switch {
-		case w == "yet" || w == "only" || w == "just" || w == "usually" || w == "always" || w == "really" || w == "often" || w == "because" && i > g.b:
+		case w == "yet" || w == "only" || w == "just" || w == "usually" || w == "always" || w == "really" || w == "often" ||
+			w == "because" && i > g.b:
 			return false
-		case w == "now" && (i >= g.a-1 && i < g.b || i > g.b && c.closes(i)), w == "actually" && i == 0:
+		case w == "now" && (i >= g.a-1 && i < g.b || i > g.b && c.s.closes(i)), w == "actually" && i == 0:
 			said = true
 		}
 	}
 	return said
-}
-
-// soon says whether a time that lies ahead stands in the clause: what is said to happen then has not happened.
-func (c *clause) soon() bool {
-	for k := c.verb + 1; k < len(c.c); k++ {
-		if c.c[k].kind == verbChunk && !c.c[k].g.purpose {
-			break
-		}
-		if c.c[k].kind == timeChunk && c.c[k].ahead {
-			return true
-		}
-	}
-	for k := 0; k < c.verb; k++ {
-		if c.c[k].kind == timeChunk && c.c[k].ahead {
-			return true
-		}
-	}
-	return false
-}
-
-// noMore says whether the clause ends with "no more" or "no longer": "I work at Acme no more".
-func (c *clause) noMore() bool {
-	for i := c.group().b; i+1 < len(c.s.t); i++ {
-		if w := c.s.word(i + 1); c.s.t[i].lower == "no" && (w == "more" || w == "longer") {
-			return i+2 >= len(c.s.t) || c.s.kind(i+2) == signToken
-		}
-	}
-	return false
 }

@@ -9,8 +9,10 @@ import (
 // times gives since when a fact holds, or until when one held that has ended, where its sentence says so. ok is false
 // where the times say that it does not hold yet.
 //
-// A time belongs to the fact whose words it stands beside, up to the next "and" or verb; at the head of a sentence to all
-// of its facts; and beside a verb to the next one that "and" joins to it and that has no time of its own: "I left IBM in
+// A time belongs to the fact whose words it stands beside, up to the next "and" or verb; at the head of a sentence to
+// all
+// of its facts; and beside a verb to the next one that "and" joins to it and that has no time of its own: "I left IBM
+// in
 // May and started at Datadog".
 func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 	said := r.turn.OccurredAt
@@ -31,35 +33,7 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 			until = span.From // an end that is said, ahead
 		}
 	}
-	if from.IsZero() && until.IsZero() {
-		if at, ok := r.lasted(s, f); ok {
-			return at, until, true
-		}
-	}
 	return from, until, true
-}
-
-// lasted returns since when something goes on that "has" been so "for three years".
-func (r *reader) lasted(s *sentence, f fact) (from time.Time, ok bool) {
-	if !f.since || f.ended || r.turn.OccurredAt.IsZero() {
-		return from, false
-	}
-	for i := s.endOf(&f); i+2 < len(s.t); i++ {
-		if s.word(i) != "for" {
-			continue
-		}
-		at := s.skip(i+1, "about", "around", "over", "almost", "nearly", "roughly", "the", "past", "last", "more", "than")
-		for to := at + 1; to < min(at+5, len(s.t)); to++ {
-			if timeUnits[s.word(to)] {
-				spans := dates.Resolve(r.text[s.t[at].start:s.t[to].stop]+" ago", r.turn.OccurredAt)
-				if len(spans) == 1 {
-					return spans[0].From, true
-				}
-			}
-		}
-		return from, false
-	}
-	return from, false
 }
 
 // resolved says whether a time that is understood stands at the offset.
@@ -72,7 +46,8 @@ func (r *reader) resolved(offset int) bool {
 	return false
 }
 
-// begins says whether a time beside a fact is when it began: "since" always is; "in May" is for what happened then, and of
+// begins says whether a time beside a fact is when it began: "since" always is; "in May" is for what happened then,
+// and of
 // what goes on it says nothing: "I live in Leeds and fly in May".
 func (r *reader) begins(span dates.Span) bool {
 	if span.Relation == dates.Since || span.Relation == dates.After {
@@ -109,11 +84,6 @@ func (r *reader) spansOf(s *sentence, f fact) []dates.Span {
 	}
 	switch {
 	case len(own) > 0:
-		for _, span := range r.spans { // "between 2019 and 2021"
-			if last := own[len(own)-1]; span.Relation == dates.Until && last.Relation == dates.Since && span.Start > last.Start && span.Start <= last.Stop+1 {
-				own = append(own, span)
-			}
-		}
 		return own
 	case len(joined) > 0:
 		return joined
@@ -129,7 +99,8 @@ func (s *sentence) borderBehind(i int) int {
 		case t.kind == signToken && t.lower != "," && t.lower != "(" && t.lower != ")":
 			return t.start
 		case t.kind != wordToken:
-		case conjunctions[t.lower] && t.lower != "&", auxiliaries[t.lower], t.lower == "because", t.lower == "i", t.lower == "we", t.lower == "who", t.lower == "which":
+		case conjunctions[t.lower] && t.lower != "&", auxiliaries[t.lower], t.lower == "because", t.lower == "i",
+			t.lower == "we", t.lower == "who", t.lower == "which":
 			return t.start
 		case verbForms[t.lower].forms&(formPast|formS) != 0 && !nounish[verbForms[t.lower].lemma]:
 			return t.start

@@ -52,7 +52,8 @@ func (d *discourse) resolve(pronoun string, at int) (referent, bool) {
 	if pronoun == "it" {
 		return only(before(d.topics, at), d.lastTopics)
 	}
-	if now := before(d.people, at); len(now)+len(d.lastPeople) > 0 || pronoun != "he" && pronoun != "she" && pronoun != "him" {
+	if now := before(d.people, at); len(now)+len(d.lastPeople) > 0 || pronoun != "he" && pronoun != "she" &&
+		pronoun != "him" {
 		return only(now, d.lastPeople)
 	}
 	return only(before(d.strangers, at), d.lastStrangers)

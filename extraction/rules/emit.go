@@ -17,7 +17,6 @@ type fact struct {
 	news       bool // it is told as a change
 	since      bool // it has gone on until now: "has lived in"
 	hedged     bool
-	read       bool // what stands behind it is part of it, and takes nothing back
 	conf       float64
 	a, b       int // tokens that say it, of the sentence
 }
@@ -36,22 +35,10 @@ type reader struct {
 	types     map[string]string // what relations say of names, by canonical name
 	inner     map[string]bool   // names that are part of a longer name that a fact is about
 	talk      discourse
-	steps     int     // tokens that clauses have looked at: a measure of the work that needs no clock
-	verb      *clause // the one that is being read; nil between clauses
-	lastOne   placedFact
-	// where the sentence before the one that is being read begins
-	sentenceBefore int
-	trace          *[]Explained                // nil unless the reading is to be explained
-	takenBackFacts []extraction.Held           // what the sentence before said, where this one takes it back
-	answers        map[asked][]extraction.Held // what the graph has said
-}
-
-// placedFact is a fact that was stated, and where: its relation in found, and the offset of its sentence.
-type placedFact struct {
-	f        fact
-	at       int
-	sentence int
-	now      bool // it is told as what is so by now
+	steps     int          // tokens that clauses have looked at: a measure of the work that needs no clock
+	verb      *clause      // the one that is being read; nil between clauses
+	trace     *[]Explained // nil unless the reading is to be explained
+	asked     int          // how often the graph was asked
 }
 
 // The confidences of what rules find, before origin and method cap them.
@@ -64,7 +51,7 @@ const (
 
 // emit adds a fact of a sentence, unless a guard stops it.
 func (r *reader) emit(s *sentence, f fact) bool {
-	f.head, f.tail = r.inFull(s, f.head), r.inFull(s, f.tail)
+	f.head, f.tail = r.inFull(f.head), r.inFull(f.tail)
 	head, tail := tidy(f.head.text), tidy(f.tail.text)
 	hk, tk := memory.Canonical(head), memory.Canonical(tail)
 	for _, e := range []*endpoint{&f.head, &f.tail} { // what the text said first of an unknown name goes on to hold
@@ -115,8 +102,6 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		return true
 	}
 	r.seen[key] = len(r.found.Relations)
-	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start, news || hasWord(s.t, "now") || hasWord(s.t, "since") ||
-		hasWord(s.t, "these")}
 	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.given(f.relation), Relation: f.relation,
@@ -149,28 +134,11 @@ func (r *reader) spoken(f fact) {
 	}
 }
 
-// inFull gives somebody who is called by the first name the whole name that the text has before: "Will Park left … Will is at Adyen".
-// What a system calls "billing" is the billing service, where there is one.
-func (r *reader) inFull(s *sentence, e endpoint) endpoint {
-	if areas[lowerOf(e.text)] && e.typ == "project" {
-		if full := e.text + " service"; r.types[memory.Canonical(full)] != "" || r.isKnown(full) && (!r.isKnown(e.text) || r.spokenOf(s, full, e.text)) {
-			e.text = full
-		}
-		return e
-	}
-	if e.typ != "person" || e.self || strings.ContainsRune(e.text, ' ') {
-		return e
-	}
-	full := ""
-	for _, n := range r.names {
-		if first, _, ok := strings.Cut(n.text, " "); ok && n.start < e.stop && first == e.text && n.text == properCase(n.text) && n.sort&(sortTechnical|sortOrganization|sortPlace) == 0 && (n.typ == "person" || n.typ == "") && !companyName(&n) {
-			if full != "" && full != n.text {
-				return e
-			}
-			full = n.text
-		}
-	}
-	if full != "" {
+// inFull returns what a system calls "billing" as the billing service, where there is one.
+func (r *reader) inFull(e endpoint) endpoint {
+	full := e.text + " service"
+	if areas[lowerOf(e.text)] && e.typ == "project" &&
+		(r.types[memory.Canonical(full)] != "" || r.isKnown(full) && !r.isKnown(e.text)) {
 		e.text = full
 	}
 	return e
@@ -204,33 +172,22 @@ const maxName = 120
 // tidy takes marks of style from the ends of a phrase.
 func tidy(s string) string { return mentions.Visible(strings.Trim(s, " \t\r\n*_`\"'“”‘’")) }
 
-// sentences of the relations that rules find.
-var wording = map[string][2]string{
-	"works_at":       {"works at", "no longer works at"},
-	"works_on":       {"works on", "no longer works on"},
-	"located_in":     {"is located in", "is no longer located in"},
-	"uses":           {"uses", "no longer uses"},
-	"depends_on":     {"depends on", "no longer depends on"},
-	"prefers":        {"prefers", "no longer prefers"},
-	"dislikes":       {"dislikes", "no longer dislikes"},
-	"decided_to_use": {"decided to use", "decided against"},
-	"assigned_to":    {"is assigned to", "is no longer assigned to"},
-	"part_of":        {"is part of", "is no longer part of"},
-	"created_by":     {"was created by", "was created by"},
-	"knows":          {"knows", "no longer knows"},
-	"same_as":        {"is the same as", "is no longer the same as"},
-	"caused_by":      {"was caused by", "was caused by"},
-	"replaced_by":    {"was replaced by", "was replaced by"},
-}
+// copulas stand before relations that are no verbs. What "was" does not end.
+var copulas = map[string]string{"created_by": "was ", "caused_by": "was ", "replaced_by": "was ", "born_in": "was ",
+	"assigned_to": "is ", "located_in": "is ", "allergic_to": "is ", "responsible_for": "is ", "married_to": "is ",
+	"same_as": "is the "}
 
+// sentenceOf words a fact.
 func sentenceOf(head, relation, tail string, ended bool) string {
-	w, ok := wording[relation]
-	verb := w[0]
-	if ended {
-		verb = w[1]
+	verb := strings.ReplaceAll(relation, "_", " ")
+	be := copulas[relation]
+	if strings.HasSuffix(relation, "_of") {
+		be = "is "
 	}
-	if !ok {
-		verb = strings.ReplaceAll(relation, "_", " ")
+	if ended && be == "is " {
+		verb = "is no longer " + verb
+	} else if verb = be + verb; ended && be == "" {
+		verb = "no longer " + verb
 	}
 	return head + " " + verb + " " + tail + "."
 }

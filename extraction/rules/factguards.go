@@ -83,7 +83,7 @@ func (r *reader) stopped(s *sentence, f *fact) (name, word string) {
 	for i := range list {
 		g := &list[i]
 		if !g.guards(f) || g.short && f.since && !f.ended || g.past && !r.happened(f) || g.now && r.happened(f) ||
-			g.open && r.turn.OccurredAt.IsZero() || f.read && g.name == "ended in part" {
+			g.open && r.turn.OccurredAt.IsZero() {
 			continue
 		}
 		from, to := 0, f.a
@@ -177,64 +177,33 @@ func (r *reader) unfit(s *sentence, f *fact) string {
 	return ""
 }
 
-// narrowed says whether something ended only for a place or a purpose, or only a part of it did: "no longer use Redis
-// for
-// sessions", "left the Acme board".
+// narrowed says whether more than a time, a reason or another statement stands behind what ended: it ended only for a
+// place or a purpose, or only a part of it did: "no longer use Redis for sessions", "left the Acme board".
 func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
-	if !f.ended || f.read || end >= len(s.t) {
+	if !f.ended || end >= len(s.t) || s.kind(end) == signToken || s.t[end].start < f.tail.stop || s.timed(end) {
 		return false
 	}
-	w := s.t[end].lower
-	switch {
-	case s.t[end].kind == signToken, s.t[end].start < f.tail.stop, s.timed(end), tails[w]:
-	case s.kind(end) == numberToken:
-		if !year(w) && !timeUnits[s.word(end+1)] {
-			return true // "Postgres 12"
-		}
-	case w == "that" || w == "which" || w == "proper" || w == "'s":
-		return true
-	case s.kind(end) == wordToken && (s.nominal(end) || pluralNoun(w) && s.ends(end+1)) && !kindNouns[w] &&
-		!projectNouns[w]:
-		return true // "Postgres extensions"
+	w, next := s.word(end), s.word(end+1)
+	if w == "for" { // "ditched Heroku for Render", "for good reasons"
+		return !harmless[next] && s.kind(end+1) != nameToken && s.kind(s.skip(end+1, "a", "an", "the")) != nameToken
 	}
-	if f.relation != "uses" {
-		return false
-	}
-	moved := s.word(end) == "to" || f.news && !f.ended
-	for i := end; i < s.statementEnd(end, true); i++ {
-		if w := s.word(i); w == "," {
-			return false // what stands behind a comma is told beside it
-		} else if oneOf(w, "for in on at inside within with as") && (!moved || w == "for") && s.narrows(i) {
-			return true
-		}
-	}
-	return false
+	return s.kind(end) == numberToken && !year(w) || s.kind(end) == wordToken && !behindEnds[w] && !tails[w] &&
+		!adverbs[w] && !conjunctions[w] && !kindNouns[w] && !projectNouns[w] && !timeUnits[next]
 }
+
+// behindEnds are words that go on behind what has ended without limiting it.
+var behindEnds = class("behind_ends")
 
 var demonyms = class("demonyms") // names of people that "I'm" takes for what somebody is as well
 
 var kindNouns = class("kind_nouns")
-
-// narrows says whether the preposition at token i limits what is said before it to a place or a purpose.
-func (s *sentence) narrows(i int) bool {
-	w, next := s.word(i), s.word(i+1)
-	if s.timed(i) || w == "with" || w == "as" || harmless[next] || verbForms[next].forms == formIng && w != "for" {
-		return false
-	}
-	k := s.skip(i+1, "a", "an", "the")
-	if w == "for" && (s.kind(k) == nameToken || oneOf(s.word(i+2), "reason reasons years months weeks")) {
-		return false // "ditched Heroku for Render"
-	}
-	p, ok := s.phraseAt(i + 1)
-	return (ok || verbForms[next].forms == formIng) && !oneOf(p.head, "end meantime reason reasons years months weeks")
-}
 
 // harmless words behind a preposition narrow nothing: "for good", "on principle".
 var harmless = class("harmless")
 
 // timed says whether a time begins at token i.
 func (s *sentence) timed(i int) bool {
-	next, _ := s.timeAt(i)
+	next := s.timeAt(i)
 	return next > i
 }
 

@@ -12,19 +12,22 @@ import (
 var seeds = []string{
 	"I moved from Vim to Helix.", "# Skylark\n- uses [[Postgres]]", "it's “Bob’s” `code()` and 'x'", "don't can't I'd've", "> quoted\n```\ncode\n",
 	"a-b-c-d OPS-1 PR #12 #", "Zoe's", "\u00e9\u0301 \xff\xfe İstanbul's ẞ", "User's User's user's", "A, B, C and D use E, F or G.", "Decision: use", "Root cause of the: x",
-	"the the the", "“", "\"", "is is is", "[[", "- [[|]]", "from to from to", "I switched from to", "My name's", "called called called", "Ines, based in Porto, uses Vim",
+	"the the the", "“", "\"", "is is is", "[[", "- [[|]]", "from to from to", "I switched from to", "My name's",
+	"called called called", "Ines, based in Porto, uses Vim",
 }
 
 // check holds what is true of every answer: offsets are of the text, quotes stand in it, and facts are whole.
 func checkFound(t *testing.T, text string, found memory.Findings) {
 	t.Helper()
 	for _, m := range found.Mentions {
-		if m.Start < 0 || m.Stop > len(text) || m.Start >= m.Stop || mentions.Visible(text[m.Start:m.Stop]) != m.Name && !strings.Contains(m.Name, " ") {
+		if m.Start < 0 || m.Stop > len(text) || m.Start >= m.Stop || mentions.Visible(text[m.Start:m.Stop]) != m.Name &&
+			!strings.Contains(m.Name, " ") {
 			t.Errorf("mention %q at %d..%d of %q", m.Name, m.Start, m.Stop, text)
 		}
 	}
 	for _, r := range found.Relations {
-		if r.Head == "" || r.Tail == "" || r.Relation == "" || r.Confidence == nil || *r.Confidence <= 0 || *r.Confidence > 1 || r.Method == "" {
+		if r.Head == "" || r.Tail == "" || r.Relation == "" || r.Confidence == nil || *r.Confidence <= 0 ||
+			*r.Confidence > 1 || r.Method == "" {
 			t.Errorf("%q gives %+v", text, r)
 		}
 		if r.Quote == "" || !strings.Contains(text, r.Quote) {

@@ -14,7 +14,8 @@ import (
 func TestExtract_MeansTheServiceThatIsKnownByWhatItDoes(t *testing.T) {
 	t.Parallel()
 	heads := func(text string, known *mentions.Dictionary) (out []string) {
-		for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: "User", OccurredAt: said, Known: known}).Relations {
+		for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: "User",
+			OccurredAt: said, Known: known}).Relations {
 			out = append(out, r.Head)
 		}
 		return out
@@ -31,7 +32,8 @@ func TestExtract_MeansTheServiceThatIsKnownByWhatItDoes(t *testing.T) {
 		{"no, billing uses CockroachDB, not Postgres", nil, []string{"billing", "billing"}},
 		{"no, billing uses CockroachDB, not Postgres", known, []string{"billing service", "billing service"}},
 		{"no, billing uses CockroachDB, not Postgres", both, []string{"billing", "billing"}},
-		{"The billing service depends on Redis. Billing uses CockroachDB.", nil, []string{"billing service", "Billing service"}},
+		{"The billing service depends on Redis. Billing uses CockroachDB.", nil, []string{"billing service",
+			"Billing service"}},
 	} {
 		if diff := cmp.Diff(c.want, heads(c.text, c.known)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)

@@ -56,7 +56,7 @@ func (m *match) over(p *part, at int) int {
 	if at == m.from {
 		return at
 	}
-	if next, _ := s.timeAt(at); next > at {
+	if next := s.timeAt(at); next > at {
 		return next
 	}
 	if s.kind(at) == numberToken && p.kind != partSlot {
@@ -65,13 +65,13 @@ func (m *match) over(p *part, at int) int {
 	if !p.skips {
 		return at
 	}
-	if q, ok := s.phraseOnce(at); ok && q.b > at && s.actors(q.b) == 0 {
+	if q, ok := s.phrases.once(at, s.phraseAt); ok && q.b > at && s.actors(q.b) == 0 {
 		return q.b
 	}
 	if w := s.word(at); s.kind(at) == wordToken && prepositions[w] && w != "than" && w != "because" {
 		return at + 1
 	}
-	if g, ok := s.groupOnce(at); ok && g.purpose {
+	if g, ok := s.verbs.once(at, s.groupAt); ok && g.purpose {
 		return g.b
 	}
 	return at
@@ -116,8 +116,6 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 		return m.verbAt(p, i, rest)
 	case partNoun:
 		return m.nounAt(p, i, rest)
-	case partOwner:
-		return m.ownerAt(p, i, rest)
 	case partSlot:
 		return m.slotAt(p, list, i, rest)
 	}
@@ -135,20 +133,12 @@ func (s *sentence) special(p *part, i int) int {
 	case p.words["<number>"] && s.kind(i) == numberToken, p.words["<year>"] && s.kind(i) == numberToken && len(w) == 4,
 		p.words["<date>"] && s.kind(i) == numberToken && len(w) >= 8, p.words["<name>"] && s.kind(i) == nameToken:
 		return i + 1
-	case p.words["<happened>"] && verbForms[w].forms&(formPast|formDone) != 0 && !adjectival[w]:
-		return i + 1
-	case p.words["<time>"]:
-		next, _ := s.timeAt(i)
-		return next
 	}
 	return i
 }
 
 func (m *match) verbAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
-	g, ok := m.s.groupOnce(i)
-	if p.words["be"] && (!ok || !p.words[g.lemma]) {
-		g, ok = m.s.copulaAt(i)
-	}
+	g, ok := m.s.verbs.once(i, m.s.groupAt)
 	if !ok || !p.words[g.lemma] || !m.inTense(p.tense, &g) {
 		return 0, false
 	}
@@ -189,20 +179,17 @@ func (m *match) inTense(tense byte, g *group) bool {
 	if passive := tense == '+' || tense == '='; g.passive != passive && !g.copula && tense != '*' {
 		return false
 	}
-	soon := m.clause != nil && m.clause.soon()
 	switch tense {
 	case '^':
-		return (g.past || g.perfect) && !g.ing && !g.ended && !soon
+		return (g.past || g.perfect) && !g.ing && !g.ended
 	case '<':
 		return g.past && !g.perfect && !g.ing
 	case '*', '+':
-		return !soon
+		return true
 	case '=':
-		return !g.past && !soon
+		return !g.past
 	}
 	switch {
-	case g.ing && soon:
-		return false
 	case g.present && !g.past && (!g.perfect || g.ing), g.perfect && g.ing && !g.past, g.ended && !g.past, g.begun,
 		g.negated && !g.past:
 		return true
@@ -226,10 +213,7 @@ func (m *match) lasting(i int) bool {
 func (m *match) anymore(g group) bool {
 	for i := g.b; i < len(m.s.t); i++ {
 		w := m.s.t[i].lower
-		if w == "but" || w == ";" {
-			break
-		}
-		if w == "anymore" || w == "any" && (m.s.word(i+1) == "more" || m.s.word(i+1) == "longer") {
+		if w == "anymore" || w == "any" && m.s.word(i+1) == "more" {
 			return true
 		}
 	}
@@ -244,36 +228,17 @@ func (m *match) nounAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
 			return stop, true
 		}
 	}
-	q, ok := s.phraseOnce(i)
+	q, ok := s.phrases.once(i, s.phraseAt)
 	switch {
-	case !ok, p.mine != (q.det == "my") && (p.mine || q.of != nil), q.kind == argNone && q.det != "vague",
-		q.name >= 0 && !p.mine, q.det == "vague" && oneOf(s.word(q.a), "no neither hardly"), q.of != nil && q.det != "my":
+	case !ok, p.mine != (q.det == "my") && (p.mine || q.of != nil), q.of != nil && q.det != "my":
 		return 0, false
 	}
 	for b := q.b; b > q.first; b-- { // the phrase may have been read too far: "our logs end up in"
-		if p.words[s.word(b-1)] && (q.name < 0 || q.name >= b) {
+		if p.words[s.word(b-1)] && q.name < 0 {
 			return rest(b)
-		}
-		if !p.mine {
-			break
 		}
 	}
 	return 0, false
-}
-
-// ownerAt finds whom or what the next words belong to.
-func (m *match) ownerAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
-	s := m.s
-	if s.kind(i) == nameToken && s.word(i+1) == "'s" {
-		if one, ok := s.finish(arg{a: i, first: i, name: i}, i+1, 1); ok {
-			return m.fill(p, []arg{one}, i+2, rest)
-		}
-	}
-	q, ok := s.phraseOnce(i)
-	if !ok || q.of == nil || s.word(q.of.b) != "'s" {
-		return 0, false
-	}
-	return m.fill(p, []arg{*q.of}, q.of.b+1, rest)
 }
 
 // slotAt fills a slot with the list of phrases at token i, else with a shorter list, else with a shorter phrase.
@@ -313,7 +278,7 @@ func (m *match) list(i int) (args []arg, ends []int) {
 	s := m.s
 	and := false
 	for len(args) < maxList {
-		q, ok := s.phraseOnce(i)
+		q, ok := s.phrases.once(i, s.phraseAt)
 		if !ok || q.kind == argNone && !(q.det == "other" && q.of != nil) {
 			break
 		}
@@ -328,13 +293,11 @@ func (m *match) list(i int) (args []arg, ends []int) {
 		i = s.purposeOf(q.b)
 		sep := false
 		for n := 0; n < 2; n++ {
-			if w := s.word(i); w == "," && n == 0 || w == "and" || w == "&" || w == "plus" || w == "+" {
+			if w := s.word(i); w == "," && n == 0 || w == "and" || w == "&" || w == "plus" {
 				i, sep, and = i+1, true, and || w != ","
 			}
 		}
-		if saying(s.t, i, "as", "well", "as") {
-			i, sep = i+3, true
-		}
+
 		if w := s.word(i); w == "or" && !above[s.word(i+1)] {
 			return nil, nil
 		}
@@ -357,14 +320,12 @@ func (s *sentence) purposeOf(i int) int {
 		return i
 	}
 	j := i + 1
-	if q, ok := s.phraseOnce(j); ok {
+	if q, ok := s.phrases.once(j, s.phraseAt); ok {
 		j = q.b
-	} else if verbForms[s.word(j)].forms == formIng {
-		j++
 	} else {
 		return i
 	}
-	if w := s.word(j); w == "," || w == "and" {
+	if w := s.word(j); w == "and" {
 		return j
 	}
 	return i
@@ -376,7 +337,6 @@ func (m *match) fill(p *part, args []arg, next int, rest func(int) (int, bool)) 
 	if len(ends) < len(args) || len(ends) == 0 {
 		return 0, false
 	}
-	before, had := m.found[p.label]
 	if m.found == nil {
 		m.found = map[byte][]endpoint{}
 	}
@@ -384,9 +344,7 @@ func (m *match) fill(p *part, args []arg, next int, rest func(int) (int, bool)) 
 	if stop, ok := rest(next); ok {
 		return stop, true
 	}
-	if delete(m.found, p.label); had {
-		m.found[p.label] = before
-	}
+	delete(m.found, p.label)
 	return 0, false
 }
 
@@ -395,22 +353,21 @@ func (s *sentence) ends(i int) bool {
 	for tails[s.word(i)] {
 		i++
 	}
-	return i >= len(s.t) || s.t[i].kind == signToken && s.word(i) != "'" || conjunctions[s.word(i)] ||
-		s.word(i) == "because" || s.word(i) == "since"
+	return i >= len(s.t) || s.t[i].kind == signToken && s.word(i) != "'" || conjunctions[s.word(i)]
 }
 
 // actors returns how many of the phrases before token i are the subject of a verb that begins there: none where no verb
 // does, two where the verb can only go with several.
 func (s *sentence) actors(i int) int {
-	for adverbs[s.word(i)] || negations[s.word(i)] {
+	for negations[s.word(i)] {
 		i++
 	}
-	if i >= len(s.t) || s.t[i].kind != wordToken {
+	if i >= len(s.t) {
 		return 0
 	}
-	g, ok := s.groupOnce(i)
+	g, ok := s.verbs.once(i, s.groupAt)
 	switch {
-	case !ok || g.purpose || g.form == formIng && g.plain || g.form == formDone && g.plain:
+	case !ok || g.purpose:
 		return 0
 	case g.bare:
 		return 2
@@ -424,51 +381,8 @@ func (s *sentence) shorter(p arg) (arg, bool) {
 		return p, false
 	}
 	p.name = -1
-	for i := p.first; i < p.b; i++ {
-		if s.t[i].kind == nameToken {
-			p.name = i
-		}
-	}
 	p.role = ""
 	return s.finish(p, p.b, p.b-p.first)
-}
-
-// copulaAt reads a form of "be" alone at token i: what follows it is part of the template.
-func (s *sentence) copulaAt(i int) (group, bool) {
-	g := group{a: i, lemma: "be", copula: true}
-	w := s.word(i)
-	if w == "has" || w == "have" || w == "'ve" || w == "had" {
-		g.perfect, g.past, i = true, w == "had", i+1
-		for adverbs[s.word(i)] {
-			i++
-		}
-		if s.word(i) != "been" {
-			return g, false
-		}
-		w = "been"
-	}
-	switch w {
-	case "am", "is", "are", "'s", "'re", "'m":
-		g.present = true
-	case "was", "were":
-		g.past = true
-	case "been":
-	default:
-		return g, false
-	}
-	for i++; i < len(s.t); i++ {
-		switch w := s.word(i); {
-		case w == "not" || w == "never":
-			g.negated = true
-		case w == "no" && s.word(i+1) == "longer":
-			g.ended = true
-			i++
-		case !adverbs[w]:
-			g.b = i
-			return g, true
-		}
-	}
-	return g, false
 }
 
 var (
@@ -476,29 +390,3 @@ var (
 	above     = set(`newer later above higher better greater up more`) // go on with a version: "Java 21 or newer"
 	particles = set(`back down up out off over away in on`)            // end verbs, not phrases
 )
-
-// phraseOnce is phraseAt, read once for all templates.
-func (s *sentence) phraseOnce(i int) (arg, bool) {
-	if r, ok := s.phrases[i]; ok {
-		return r.p, r.ok
-	}
-	p, ok := s.phraseAt(i)
-	if s.phrases == nil {
-		s.phrases = map[int]phraseRead{}
-	}
-	s.phrases[i] = phraseRead{p, ok}
-	return p, ok
-}
-
-// groupOnce is groupAt, read once for all templates.
-func (s *sentence) groupOnce(i int) (group, bool) {
-	if r, ok := s.verbs[i]; ok {
-		return r.g, r.ok
-	}
-	g, ok := s.groupAt(i)
-	if s.verbs == nil {
-		s.verbs = map[int]verbRead{}
-	}
-	s.verbs[i] = verbRead{g, ok}
-	return g, ok
-}

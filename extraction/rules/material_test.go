@@ -10,7 +10,8 @@ import (
 // factsOf is facts for a user with a name.
 func factsOf(self, text string) []string {
 	out := []string{}
-	for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: self, OccurredAt: said}).Relations {
+	for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: self,
+		OccurredAt: said}).Relations {
 		out = append(out, r.Head+" "+r.Relation+" "+r.Tail)
 	}
 	return out
@@ -51,7 +52,8 @@ func TestExtract_TakesNothingOfATextThatIsGivenToBeWorkedOn(t *testing.T) {
 			t.Errorf("%q states %q", text, got)
 		}
 	}
-	for _, text := range []string{"Here is the draft:\n\nDear all, we use Vim. The user works at Bosch.", "Here's a better version.\n\nWe use Vim.", "You could write: we use Vim."} {
+	for _, text := range []string{"Here is the draft:\n\nDear all, we use Vim. The user works at Bosch.",
+		"Here's a better version.\n\nWe use Vim.", "You could write: we use Vim."} {
 		if got := facts(memory.RoleAssistant, text); len(got) > 0 {
 			t.Errorf("the assistant's %q states %q", text, got)
 		}

@@ -51,7 +51,8 @@ func (r *reader) mention() {
 			if t := r.types[k]; t != "" {
 				typ = t
 			}
-			out = append(out, memory.Mention{Name: n.text, Type: typ, Role: mentions.RoleMention, Unsure: n.unsure, Start: n.start, Stop: n.stop})
+			out = append(out, memory.Mention{Name: n.text, Type: typ, Role: mentions.RoleMention, Unsure: n.unsure,
+				Start: n.start, Stop: n.stop})
 		}
 	}
 	for _, m := range added {

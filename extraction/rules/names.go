@@ -8,7 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readNames gives the names of the scrubbed text, in which found are those of the finder, in order and without overlaps: those that the finder sees, and those of
+// readNames gives the names of the scrubbed text, in which found are those of the finder, in order and without
+// overlaps: those that the finder sees, and those of
 // the lists that it cannot see because they are written small or are words of their own.
 func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	out := make([]name, 0, len(found)+4)
@@ -19,7 +20,6 @@ func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	}
 	out = append(out, r.listed(text, out)...)
 	slices.SortStableFunc(out, func(a, b name) int { return cmp.Compare(a.start, b.start) })
-	out = append(out, identifiers(text)...)
 	slices.SortStableFunc(out, func(a, b name) int {
 		if a.start != b.start {
 			return cmp.Compare(a.start, b.start)
@@ -58,28 +58,34 @@ func (r *Rules) trimmed(text string, m memory.Mention) memory.Mention {
 		return cut(rest)
 	case generic[first] && len(rest) > 4 && strings.HasPrefix(rest, "of "):
 		return cut(rest[3:])
-	case plainAdjectives[lowerOf(first)] && rest != "York" && rest != "Relic" && !strings.HasPrefix(rest, "Zealand"), leadsIn(lowerOf(first)) && (m.Start == 0 || strings.IndexByte(".!?:", text[max(0, m.Start-2)]) >= 0 || strings.IndexByte("\n-*(", text[m.Start-1]) >= 0):
+	case plainAdjectives[lowerOf(first)] && rest != "York" && rest != "Relic" && !strings.HasPrefix(rest, "Zealand"),
+		leadsIn(lowerOf(first)) && (m.Start == 0 || strings.IndexByte(".!?:", text[max(0, m.Start-2)]) >= 0 ||
+			strings.IndexByte("\n-*(", text[m.Start-1]) >= 0):
 		return cut(rest)
 	}
 	return m
 }
 
-// leadsIn says whether a word with a sentence's capital goes before a name without being part of it: "Ask Petra", "Dropped
+// leadsIn says whether a word with a sentence's capital goes before a name without being part of it: "Ask Petra",
+// "Dropped
 // Chrome", "Suppose Snowflake".
 func leadsIn(w string) bool {
 	v, verb := verbForms[w]
-	return ordering[w] || doubts[w] || openers[w] || adverbs[w] || opinions[w] || announcing[w] || questionWords[w] || conjunctions[w] || subordinators[w] || pronouns[w] || prepositions[w] ||
+	return ordering[w] || doubts[w] || openers[w] || adverbs[w] || opinions[w] || announcing[w] || questionWords[w] ||
+		conjunctions[w] || subordinators[w] || pronouns[w] || prepositions[w] ||
 		verb && (v.forms&(formPast|formDone|formIng|formS) != 0 || !nounish[v.lemma])
 }
 
 // ordering are verbs that begin requests, before a name.
 var ordering = class("ordering")
 
-// everyday says whether a capitalised word at the head of a sentence is one that the grammar knows: "Suppose", "Anyway".
+// everyday says whether a capitalised word at the head of a sentence is one that the grammar knows: "Suppose",
+// "Anyway".
 func everyday(s string) bool {
 	w := strings.ToLower(s)
 	_, verb := verbForms[w]
-	return verb || doubts[w] || questionWords[w] || openers[w] || adverbs[w] || prepositions[w] || subordinators[w] || pronouns[w] || vague[w] || opinions[w] || auxiliaries[w] ||
+	return verb || doubts[w] || questionWords[w] || openers[w] || adverbs[w] || prepositions[w] || subordinators[w] ||
+		pronouns[w] || vague[w] || opinions[w] || auxiliaries[w] ||
 		announcing[w] || ordinary[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || commonModifiers[w]
 }
 
@@ -99,9 +105,6 @@ func (r *Rules) fromMention(text string, m memory.Mention) name {
 	case m.Type == "file" || m.Type == "config":
 		n.shape = true
 	case strings.ContainsRune(n.text, ' '):
-		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.lists().sorts[lowerOf(first)]&sortPerson != 0 || syllables(first)) {
-			n.typ = "person" // Rosa Park, Hyun-woo Park
-		}
 		if n.typ == "" {
 			n.typ = r.typeOfPhrase(n.text)
 		}
@@ -111,16 +114,11 @@ func (r *Rules) fromMention(text string, m memory.Mention) name {
 		n.shape, n.typ = true, "project"
 	case files[n.text]:
 		n.shape, n.typ = true, "file"
-	case strings.HasSuffix(n.text, ".js") || strings.HasSuffix(n.text, "DB") || strings.HasSuffix(n.text, "SQL") || strings.HasPrefix(n.text, "Open") && camel(n.text[1:]):
+	case strings.HasSuffix(n.text, ".js") || strings.HasSuffix(n.text, "DB") || strings.HasSuffix(n.text, "SQL") ||
+		strings.HasPrefix(n.text, "Open") && camel(n.text[1:]):
 		n.typ = "tool"
 	}
 	return n
-}
-
-// syllables says whether a given name is written like Hyun-woo and Mei-ling.
-func syllables(s string) bool {
-	a, b, ok := strings.Cut(s, "-")
-	return ok && len(a) > 1 && len(b) > 1 && b == lowerOf(b) && properCase(a) != "" && !prefixes[lowerOf(a)]
 }
 
 // files are names of files that have no ending.
@@ -180,7 +178,8 @@ func (r *Rules) typeOfPhrase(s string) string {
 	switch {
 	case softwareWords[last]:
 		return "tool"
-	case first&sortPerson != 0 && first&(sortTechnical|sortPlace) == 0, first&sortPerson != 0 && len(words) == 2 && first&sortWord == 0:
+	case first&sortPerson != 0 && first&(sortTechnical|sortPlace) == 0, first&sortPerson != 0 && len(words) == 2 &&
+		first&sortWord == 0:
 		return "person"
 	case first&sortTechnical != 0 && first&sortWord == 0:
 		return "tool"
@@ -188,7 +187,8 @@ func (r *Rules) typeOfPhrase(s string) string {
 	return ""
 }
 
-// listed gives the names of the lists at words that no name of the finder covers. A name that is a word of its own counts
+// listed gives the names of the lists at words that no name of the finder covers. A name that is a word of its own
+// counts
 // with its capitals only, and not at the head of a sentence.
 func (r *Rules) listed(text string, have []name) []name {
 	var out []name
@@ -246,17 +246,18 @@ func covered(have []name, next, start, stop int) bool {
 func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	s := text[start:stop]
 	k := r.lists().of(s) & (sortTechnical | sortOrganization | sortPlace | sortWord)
-	if k == 0 && len(s) == 2 && !head && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && r.lists().of(s)&sortPerson != 0 && !everyday(s) && !articles[lowerOf(s)] && !selfWords[lowerOf(s)] {
-		return name{start: start, stop: stop, text: s, sort: sortPerson, typ: "person"}, true // Jo, Bo, Li
+	small := s == lowerOf(s)
+	if small && len(s) > 2 && r.lists().of(s) == sortPerson && !everyday(s) && !wordyNames[s] && !everydayWord(s) {
+		return name{start: start, stop: stop, text: strings.ToUpper(s[:1]) + s[1:], sort: sortPerson, typ: "person"}, true
 	}
 	if k&^sortWord == 0 {
 		return name{}, false
 	}
-	small := s == lowerOf(s)
 	several := strings.ContainsRune(s, ' ')
 	switch {
 	case several && k&sortTechnical != 0:
-	case small && (k&sortTechnical == 0 || k&sortWord != 0 && !r.lists().exact[s] || len(s) < 3 || commonSmall[s] || r.lists().sorts[s]&(sortPlace|sortPerson) != 0):
+	case small && (k&sortTechnical == 0 || k&sortWord != 0 && !r.lists().exact[s] || len(s) < 3 || commonSmall[s] ||
+		r.lists().sorts[s]&(sortPlace|sortPerson) != 0):
 		return name{}, false
 	case small && r.lists().exact[s]:
 		return name{}, false
@@ -265,6 +266,9 @@ func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	}
 	return name{start: start, stop: stop, text: s, sort: k, typ: k.typ()}, true
 }
+
+// wordyNames are first names that, written small, are words.
+var wordyNames = class("wordy_names")
 
 // commonSmall are names of technologies that, written small, are said of other things as well.
 var commonSmall = class("common_small")
@@ -289,35 +293,3 @@ func endOfName(text string, i int) int {
 	}
 	return i
 }
-
-// partEndings end names of parts of programs that the finder does not take for one: "lantern-core", "nightly-etl".
-var partEndings = class("part_endings")
-
-// identifiers gives small words with hyphens that name parts of programs.
-func identifiers(text string) []name {
-	var out []name
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '-')
-		if i < 0 {
-			return out
-		}
-		i += at
-		from, to := i, i
-		for from > 0 && (isNameByte(text[from-1]) || text[from-1] == '-') {
-			from--
-		}
-		for to < len(text) && (isNameByte(text[to]) || text[to] == '-') {
-			to++
-		}
-		at = to
-		s := text[from:to]
-		first, _, _ := strings.Cut(s, "-")
-		last := s[strings.LastIndexByte(s, '-')+1:]
-		if s == lowerOf(s) && partEndings[last] && len(first) > 2 && !prefixes[first] && !isDigit(s[0]) && len(s) < 60 {
-			out = append(out, name{start: from, stop: to, text: s, typ: "project", shape: true})
-		}
-	}
-}
-
-// prefixes begin words that describe: "open-source", "self-service".
-var prefixes = class("prefixes")

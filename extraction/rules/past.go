@@ -13,7 +13,8 @@ func (r *reader) dated(from, until time.Time) bool {
 	return !at.IsZero() && !r.turn.OccurredAt.IsZero() && at.Year() < r.turn.OccurredAt.Year()-1
 }
 
-// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in", "no longer
+// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in",
+// "no longer
 // uses". "used to work at" tells of what was.
 func (r *reader) isNews(f fact) bool {
 	if r.verb == nil {
@@ -24,7 +25,7 @@ func (r *reader) isNews(f fact) bool {
 	case g.begun, newsworthy[g.lemma] && (g.past || g.perfect || g.passive):
 		return true
 	case f.ended:
-		return (g.ended || g.negated || r.verb.noMore()) && !r.usedTo(g)
+		return (g.ended || g.negated) && !r.usedTo(g)
 	}
 	for i := max(0, g.a-2); i < len(r.verb.s.t) && i < g.b+1; i++ {
 		if r.verb.s.t[i].lower == "now" {

@@ -13,14 +13,14 @@ const (
 
 // arg is a noun phrase.
 type arg struct {
-	kind       argKind
-	a, b       int    // its tokens, with the determiner
-	first      int    // its first token behind the determiner
-	det        string // "", "the", "a", "my" (my, our, the user's), "this", "other" (his, your, Ana's), "vague" (no, every)
+	kind  argKind
+	a, b  int // its tokens, with the determiner
+	first int // its first token behind the determiner
+	// "", "the", "a", "my" (my, our, the user's), "this", "other" (his, your, Ana's), "vague" (no, every)
+	det        string
 	name       int    // token of its name, -1 for none
 	called     bool   // the name was given: "a bot called Wren"
 	role       string // of a person: "my colleague Ines"
-	owner      string // the role of whom it belongs to: "my manager's name"
 	of         *arg   // whom or what it belongs to: Lantern of "Lantern's maintainer"
 	head       string // its last noun, in small letters
 	plural     bool
@@ -68,7 +68,8 @@ func (s *sentence) phraseAt(i int) (p arg, ok bool) {
 	case vague[w]:
 		p.det = "vague"
 		p.first++
-		for p.first < len(s.t) && (s.word(p.first) == "of" || s.word(p.first) == "the" || vague[s.word(p.first)] || s.word(p.first) == "our" || s.word(p.first) == "my") {
+		for p.first < len(s.t) && (s.word(p.first) == "of" || s.word(p.first) == "the" || vague[s.word(p.first)] ||
+			s.word(p.first) == "our" || s.word(p.first) == "my") {
 			p.first++
 		}
 	}
@@ -92,7 +93,8 @@ func (s *sentence) pronounAt(i int) (p arg, ok, done bool) {
 	case "you":
 		p.plural = true
 		return p, true, true
-	case "nobody", "none", "everyone", "everybody", "everything", "nothing", "someone", "somebody", "something", "anyone", "anybody", "anything", "others", "folks", "people", "ones", "there", "here":
+	case "nobody", "none", "everyone", "everybody", "everything", "nothing", "someone", "somebody", "something",
+		"anyone", "anybody", "anything", "others", "folks", "people", "ones", "there", "here":
 		return p, true, true
 	case "no":
 		if s.word(i+1) == "one" {
@@ -144,7 +146,9 @@ func (s *sentence) nominal(i int) bool {
 		return false
 	}
 	w := t.lower
-	if articles[w] || possessives[w] || w == "my" || w == "our" || prepositions[w] || conjunctions[w] || subordinators[w] || auxiliaries[w] || pronouns[w] || adverbs[w] || hedges[w] || negations[w] || timeWords[w] || w == "'s" || w == "to" || unlinked[w] {
+	if articles[w] || possessives[w] || w == "my" || w == "our" || prepositions[w] || conjunctions[w] ||
+		subordinators[w] || auxiliaries[w] || pronouns[w] || adverbs[w] || hedges[w] || negations[w] || timeWords[w] ||
+		w == "'s" || w == "to" || unlinked[w] {
 		return false
 	}
 	if v, ok := verbForms[w]; ok && v.forms&(formS|formPast|formBase) != 0 && !nounish[v.lemma] && !adjectival[w] {
@@ -170,9 +174,6 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			if p.name >= 0 && !p.called && words > 0 && s.t[i-1].kind == nameToken {
 				return s.finish(p, i, words)
 			}
-			if words > 0 && p.det != "" && p.name < 0 && oneOf(s.word(p.a-1), "since after before during until") && s.finite(i+1) { // "since the flood Tamsin lives"
-				return s.finish(p, i, words)
-			}
 			p.name = i
 		case t.kind == numberToken:
 			if words == 0 || s.t[i-1].kind != nameToken && !(s.t[i-1].kind == wordToken && s.t[i-1].capital) {
@@ -182,7 +183,8 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			return s.finish(p, i, words)
 		case t.kind == signToken:
 			return s.finish(p, i, words)
-		case (t.lower == "called" || t.lower == "named" || t.lower == "dubbed" || t.lower == "titled" || t.lower == "nicknamed") && words > 0 && s.kind(i+1) != signToken && i+1 < len(s.t) && s.givenName(i+1):
+		case (t.lower == "called" || t.lower == "named" || t.lower == "dubbed" || t.lower == "titled" ||
+			t.lower == "nicknamed") && words > 0 && s.kind(i+1) != signToken && i+1 < len(s.t) && s.givenName(i+1):
 			p.name, p.called = i+1, true
 			p.head = s.headAt(i - 1)
 			p.kind, p.b = argName, i+2
@@ -190,7 +192,7 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 		case !s.nounAt(i, words, p.det != ""):
 			return s.finish(p, i, words)
 		}
-		if at, _ := s.timeAt(i); at > i && words > 0 {
+		if at := s.timeAt(i); at > i && words > 0 {
 			return s.finish(p, i, words)
 		}
 		words++
@@ -198,9 +200,6 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 		if s.word(i) == "'s" { // Rust's borrow checker: what it is about is not Rust
 			if _, is := s.isVerb(i); is {
 				return s.finish(p, i, words)
-			}
-			if p.det == "my" && p.name < 0 && roles[s.word(i-1)] {
-				p.owner = s.word(i - 1)
 			}
 			owner, _ := s.finish(p, i, words)
 			p.of = &owner
@@ -219,16 +218,15 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 // givenName says whether token i can be the name that "called" gives.
 func (s *sentence) givenName(i int) bool {
 	t := s.t[i]
-	return t.kind == nameToken || t.kind == wordToken && !articles[t.lower] && !pronouns[t.lower] && !prepositions[t.lower] && !subordinators[t.lower] && t.lower != "my" && t.lower != "our" && t.lower != "so" && !auxiliaries[t.lower]
+	return t.kind == nameToken || t.kind == wordToken && !articles[t.lower] && !pronouns[t.lower] &&
+		!prepositions[t.lower] && !subordinators[t.lower] && t.lower != "my" && t.lower != "our" && t.lower != "so" &&
+		!auxiliaries[t.lower]
 }
 
 // nounAt says whether word i goes on with a phrase that has words already.
 func (s *sentence) nounAt(i, words int, determined bool) bool {
 	w := s.t[i].lower
 	if words == 0 && determined && leading[w] {
-		return true
-	}
-	if w == "use" && s.word(i+1) == "of" && words > 0 {
 		return true
 	}
 	v, verb := verbForms[w]
@@ -238,20 +236,16 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	if _, verb := s.verbBehind(i); verb && words > 0 && v.forms&(formBase|formS) != 0 && nounish[v.lemma] {
 		return true // "the nightly build runs", "the crash was"
 	}
-	if _, verb := s.verbBehind(i); verb && words > 0 && determined && v.forms&formBase != 0 && !pluralNoun(s.word(i-1)) {
-		return true // "the sheep register still runs": "register" cannot go with one
-	}
 	switch {
 	case words == 0 && (determined || i > 0 && prepositions[s.t[i-1].lower] && s.t[i-1].lower != "to"):
 		return v.forms&(formIng|formDone|formBase|formS) != 0
-	case words == 0 && i > 0 && v.forms&formBase != 0 && verbForms[s.t[i-1].lower].lemma != "" && (nounish[v.lemma] || w == "use" && s.word(i+1) == "of"):
+	case words == 0 && i > 0 && v.forms&formBase != 0 && verbForms[s.t[i-1].lower].lemma != "" && nounish[v.lemma]:
 		return true // "prefers code samples"
-	case words > 0 && v.forms&formBase != 0 && v.forms&formPast == 0 && s.kind(i+1) == signToken && !pluralNoun(s.word(i-1)):
+	case words > 0 && v.forms&formBase != 0 && v.forms&formPast == 0 && s.kind(i+1) == signToken &&
+		!pluralNoun(s.word(i-1)):
 		return true // "an unclosed file handle."
 	case words == 0:
 		return v.forms == formDone && s.nominal(i+1) || nounish[v.lemma] && v.forms&formBase != 0 && s.follows(i, verbForms)
-	case determined && v.forms&formS != 0 && nounish[v.lemma] && projectNouns[w] && oneOf(s.word(i+1), "over to from of for off"):
-		return true // "the payroll scripts over to Petra"
 	case v.forms&(formBase|formS) != 0 && nounish[v.lemma]:
 		return !s.objectBehind(i) || determined && v.forms&formBase != 0
 	case v.forms == formIng:
@@ -287,7 +281,8 @@ func (s *sentence) objectBehind(i int) bool {
 	if i+1 >= len(s.t) || s.t[i+1].kind == signToken {
 		return false
 	}
-	return s.t[i+1].kind == nameToken || wrapNouns[w] && s.kind(i+2) == nameToken || articles[w] || w == "my" || w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
+	return s.t[i+1].kind == nameToken || wrapNouns[w] && s.kind(i+2) == nameToken || articles[w] || w == "my" ||
+		w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
 }
 
 // isVerb says whether "'s" at token i stands for "is" or "has" and not for the genitive.
@@ -296,19 +291,24 @@ func (s *sentence) isVerb(i int) (string, bool) {
 		return "", false
 	}
 	before, next := s.t[i-1].lower, s.word(i+1)
-	if before == "name" && s.kind(i+1) == nameToken || before == "it" || before == "he" || before == "she" || before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
+	if before == "name" && s.kind(i+1) == nameToken || before == "it" || before == "he" || before == "she" ||
+		before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
 		return "is", true
 	}
-	if v, ok := verbForms[next]; ok && v.forms == formIng && s.kind(i-1) == nameToken && oneOf(s.word(i+2), "on at for with") { // "Tom's working on it"
+	// "Tom's working on it"
+	if v, ok := verbForms[next]; ok && v.forms == formIng && s.kind(i-1) == nameToken && oneOf(s.word(i+2),
+		"on at for with") {
 		return "is", true
 	}
-	if v, ok := verbForms[next]; ok && v.forms&formDone != 0 && s.kind(i+2) == nameToken && s.kind(i-1) == nameToken { // "Margit's left Voest"
+	// "Margit's left Voest"
+	if v, ok := verbForms[next]; ok && v.forms&formDone != 0 && s.kind(i+2) == nameToken && s.kind(i-1) == nameToken {
 		return "is", true
 	}
 	if v, ok := verbForms[next]; ok && v.forms&(formIng|formDone) != 0 && !adjectival[next] {
 		return "is", v.forms&formIng != 0 || s.word(i+2) == "by" || s.word(i+2) == "in" || s.word(i+2) == "to"
 	}
-	return "is", articles[next] || next == "my" || next == "our" || next == "not" || prepositions[next] && next != "per" || adverbs[next] && next != "own" && next != "only" || next == "been"
+	return "is", articles[next] || next == "my" || next == "our" || next == "not" || prepositions[next] &&
+		next != "per" || adverbs[next] && next != "own" && next != "only" || next == "been"
 }
 
 // finish closes a phrase before token end.

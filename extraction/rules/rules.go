@@ -35,7 +35,8 @@ func New() *Rules { return &Rules{lists: sync.OnceValue(loadGazetteer)} }
 // maxRelations is how many relations one turn gives at most: a longer list is data.
 const maxRelations = 64
 
-// maxSentence is the longest sentence in tokens that is read: nobody says more in one, and the work per token stays bounded.
+// maxSentence is the longest sentence in tokens that is read: nobody says more in one, and the work per token stays
+// bounded.
 const maxSentence = 300
 
 // Extract returns what the turn states. Mentions are the names in the whole text, including parts and turns without
@@ -58,8 +59,7 @@ func (r *Rules) extract(t extraction.Input, trace *[]Explained) memory.Findings 
 }
 
 func newReader(r *Rules, t extraction.Input) *reader {
-	return &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{},
-		lastOne: placedFact{at: -1}}
+	return &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
 }
 
 // read takes the relations of the text.
@@ -92,11 +92,9 @@ func (r *reader) read() {
 			m := amends(t)
 			if m.retracts {
 				r.talk.turn()
-				r.retracted(all, t)
 			}
 			r.talk.turn()
-			r.readSentence(withoutReason(t[m.from:]), m)
-			r.sentenceBefore = t[m.from].start
+			r.readSentence(t[m.from:], m)
 		}
 	}
 }
@@ -121,10 +119,9 @@ func (r *reader) readSentence(t []token, m amendment) {
 	for _, x := range chunks {
 		if x.kind == phraseChunk {
 			r.called(s, x.p)
-			r.teams(s, x.p)
 		}
 	}
-	spoken := r.freeTemplates(s, chunks, false)
+	spoken := r.freeTemplates(s, chunks)
 	for i := range clauses {
 		c := &clauses[i]
 		r.steps += len(s.t)
@@ -134,7 +131,6 @@ func (r *reader) readSentence(t []token, m amendment) {
 		}
 		r.topics(c)
 	}
-	r.freeTemplates(s, chunks, true)
 	r.instead(s, first)
 }
 

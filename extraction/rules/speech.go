@@ -35,7 +35,8 @@ const (
 
 // Clause is the clause around a name.
 type Clause struct {
-	Start, Stop int // in the text: from the subject to the name; Stop is the name's own, or the end of what was asked about
+	// in the text: from the subject to the name; Stop is the name's own, or the end of what was asked about
+	Start, Stop int
 	// Sentence is where the sentence lies that the clause is of.
 	Sentence [2]int
 	Manner   Manner
@@ -63,11 +64,15 @@ func Hear(text string, role memory.Role, names []Span) *Speech {
 	s := &Speech{scrubbed: scrub(text, ""), user: role == memory.RoleUser}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
 		n := Span{m.Start, m.Stop}
-		if (!m.Unsure || !everyday(m.Name)) && !slices.ContainsFunc(names, func(have Span) bool { return have.Start < n.Stop && n.Start < have.Stop }) {
+		if (!m.Unsure || !everyday(m.Name)) && !slices.ContainsFunc(names,
+			func(have Span) bool { return have.Start < n.Stop && n.Start < have.Stop }) {
 			names = append(slices.Clip(names), n)
 		}
 	}
-	names = slices.SortedFunc(slices.Values(names), func(a, b Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Stop, a.Stop)) })
+	names = slices.SortedFunc(slices.Values(names), func(a, b Span) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start),
+			cmp.Compare(b.Stop, a.Stop))
+	})
 	last := 0
 	for _, n := range names {
 		if n.Start < last || n.Stop <= n.Start || n.Stop > len(text) || !s.Own(n.Start, n.Stop) {

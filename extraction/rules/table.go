@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -10,15 +9,12 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// template is one line of data/templates.txt or data/idioms.txt: words, verbs and typed slots, and the relations that
+// template is one line of data/templates.txt: words, verbs and typed slots, and the relations that
 // they state. data/README.md describes the form of a line.
 type template struct {
 	line     string // as it stands in the file
 	head     bool   // only at the head of a sentence
-	notes    bool   // only in notes about the user
 	anywhere bool   // at any token
-	back     bool   // it tells itself what came back, or for whom
-	late     bool   // it refers to what the sentence said before
 	clause   bool   // a slot and a verb: matched with the subject of a clause
 	parts    []part
 	states   []stated
@@ -44,13 +40,11 @@ const (
 	partWord partKind = iota
 	partVerb
 	partSlot
-	partOwner
 	partNoun
 	partEnd
 )
 
-// stated is one relation of a template. "again" has the head and the relation of the fact that ended just before, and
-// "gone" ends what was used instead of what was just said to be used now.
+// stated is one relation of a template.
 type stated struct {
 	head, tail byte // labels, 0 for the user
 	relation   string
@@ -59,80 +53,37 @@ type stated struct {
 	suffix     string // behind the head's name: "failure"
 }
 
-// table holds all templates, ready to be chosen by the words of a sentence.
+// table holds all templates in the order of the file.
 type table struct {
 	templates []template
-	of        map[string][]int  // free templates by the word or verb that they need
-	byVerb    map[string][]int  // clause templates by lemma, in the order of the files
-	ids       map[string]uint16 // the words that templates need, by number
-	needs     [][][]uint16      // by template: of each part that it cannot do without, the words
+	free      []*template            // those that are no clauses
+	byVerb    map[string][]*template // clause templates by lemma
 }
 
-// tableFiles are the files with templates, in the order in which they are tried.
-var tableFiles = []string{"templates", "idioms"}
-
 // tableRead loads the table once. A test checks that it has no error.
-var tableRead = sync.OnceValues(func() (*table, error) {
-	t := &table{of: map[string][]int{}, byVerb: map[string][]int{}}
-	for _, file := range tableFiles {
-		if err := t.read(file+".txt", ""); err != nil {
-			return t, err
-		}
-	}
-	return t, nil
-})
+var tableRead = sync.OnceValues(func() (*table, error) { return readTable("templates.txt", "") })
 
-// read adds the templates of a text, or of the embedded file if the text is "".
-func (t *table) read(file, text string) error {
-	return eachLine(file, text, func(line string) error {
+// readTable reads the templates of a text, or of the embedded file if the text is "".
+func readTable(file, text string) (*table, error) {
+	t := &table{byVerb: map[string][]*template{}}
+	err := eachLine(file, text, func(line string) error {
 		d, err := parseTemplate(line)
 		if err == nil {
-			t.add(d)
+			t.templates = append(t.templates, d)
 		}
 		return err
 	})
-}
-
-func (t *table) add(d template) {
-	n := len(t.templates)
-	t.templates = append(t.templates, d)
-	var needs [][]uint16
-	var anchor map[string]bool
-	best := 0
-	for i := range d.parts {
-		p := &d.parts[i]
-		if p.optional || p.words["$"] || len(p.words)+len(p.phrases) == 0 {
+	for i := range t.templates {
+		d := &t.templates[i]
+		if !d.clause {
+			t.free = append(t.free, d)
 			continue
 		}
-		set := maps.Clone(p.words)
-		for _, several := range p.phrases {
-			set[several[0]] = true
-		}
-		needs = append(needs, t.number(set))
-		if rank := anchorRank(set); rank > best || rank == best && len(set) < len(anchor) {
-			anchor, best = set, rank
-		}
-	}
-	t.needs = append(t.needs, needs)
-	if d.clause {
 		for lemma := range d.parts[1].words {
-			t.byVerb[lemma] = append(t.byVerb[lemma], n)
-		}
-		return
-	}
-	for w := range anchor {
-		t.of[w] = append(t.of[w], n)
-	}
-}
-
-// anchorRank says how well a part tells that its template may be there.
-func anchorRank(words map[string]bool) int {
-	for _, w := range []string{"be", "have", "for", "in", "of", "to", "at", "a", "on", "my", ",", ":"} {
-		if words[w] {
-			return 1
+			t.byVerb[lemma] = append(t.byVerb[lemma], d)
 		}
 	}
-	return 2
+	return t, err
 }
 
 // parseTemplate reads one line.
@@ -148,8 +99,6 @@ func parseTemplate(line string) (template, error) {
 		switch {
 		case len(d.parts) == 0 && w == "^":
 			d.head = true
-		case len(d.parts) == 0 && w == "@":
-			d.notes = true
 		case len(d.parts) == 0 && w == "*":
 			d.anywhere = true
 		default:
@@ -163,7 +112,6 @@ func parseTemplate(line string) (template, error) {
 			if !p.optional && len(p.words)+len(p.phrases) > 0 {
 				words++
 			}
-			d.back = d.back || p.words["back"] || p.words["me"]
 			d.parts = append(d.parts, p)
 		}
 	}
@@ -180,18 +128,12 @@ func parseTemplate(line string) (template, error) {
 			return d, fmt.Errorf("%q names a slot that the template does not have", strings.TrimSpace(s))
 		}
 		d.states = append(d.states, st)
-		d.late = d.late || st.relation == "again" || st.relation == "gone"
 	}
 	return d, nil
 }
 
-// parseStated reads "[not] HEAD[+suffix] relation TAIL [if changed]", "again TAIL" or "gone TAIL".
+// parseStated reads "[not] HEAD[+suffix] relation TAIL [if changed]".
 func parseStated(f []string) (st stated, err error) {
-	if len(f) == 2 && (f[0] == "again" || f[0] == "gone") {
-		st.relation = f[0]
-		st.tail, err = label(f[1])
-		return st, err
-	}
 	if len(f) > 0 && f[0] == "not" {
 		st.ended, f = true, f[1:]
 	}
@@ -254,9 +196,6 @@ func parsePart(w string) (p part, err error) {
 		}
 	case len(w) > 2 && w[1] == ':':
 		p.kind, p.label, w = partSlot, w[0], w[2:]
-		if rest, ok := strings.CutSuffix(w, "'s"); ok {
-			p.kind, w = partOwner, rest
-		}
 		if p.slot = slotNames[w]; p.slot == 0 {
 			return p, fmt.Errorf("there is no slot %q", w)
 		}
@@ -292,71 +231,30 @@ func parsePart(w string) (p part, err error) {
 	return p, nil
 }
 
-// number returns the numbers of words.
-func (t *table) number(words map[string]bool) (out []uint16) {
-	if t.ids == nil {
-		t.ids = map[string]uint16{}
-	}
-	for w := range words {
-		if _, ok := t.ids[w]; !ok {
-			t.ids[w] = uint16(len(t.ids))
-		}
-		out = append(out, t.ids[w])
-	}
-	return out
-}
-
 // has says whether the sentence has a word of each part that a template cannot do without.
-func (t *table) has(n int, s *sentence) bool {
-	words := s.words(t)
-	for _, set := range t.needs[n] {
-		if !slices.ContainsFunc(set, func(id uint16) bool { return words[id] }) {
+func (s *sentence) has(d *template) bool {
+	if s.words == nil {
+		s.words = map[string]bool{}
+		for _, x := range s.t {
+			s.words[x.lower] = true
+			if x.kind == wordToken && (auxiliaries[x.lower] || x.lower == "'s") {
+				s.words["be"], s.words["have"], s.words["do"] = true, true, true
+			}
+			if v, ok := verbForms[x.lower]; ok {
+				s.words[v.lemma] = true
+			}
+		}
+	}
+	for i := range d.parts {
+		p := &d.parts[i]
+		found := p.optional || p.words["$"] || len(p.words)+len(p.phrases) == 0 ||
+			slices.ContainsFunc(p.phrases, func(several []string) bool { return s.words[several[0]] })
+		for w := range p.words {
+			found = found || s.words[w]
+		}
+		if !found {
 			return false
 		}
 	}
 	return true
-}
-
-// candidates returns the free templates that may be in a sentence, in the order of the files.
-func (t *table) candidates(s *sentence) []int {
-	s.words(t)
-	var out []int
-	for _, w := range s.needed {
-		for _, n := range t.of[w] {
-			if t.has(n, s) {
-				out = append(out, n)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// words tells, by number, which of the words that templates need the sentence has; verbs count as their lemmas.
-func (s *sentence) words(t *table) []bool {
-	if s.has != nil {
-		return s.has
-	}
-	s.has = make([]bool, len(t.ids))
-	see := func(w string) {
-		if id, ok := t.ids[w]; ok && !s.has[id] {
-			s.has[id] = true
-			s.needed = append(s.needed, w)
-		}
-	}
-	for _, x := range s.t {
-		see(x.lower)
-		if x.kind != wordToken {
-			continue
-		}
-		if auxiliaries[x.lower] || x.lower == "'s" {
-			see("be")
-			see("have")
-			see("do")
-		}
-		if v, ok := verbForms[x.lower]; ok {
-			see(v.lemma)
-		}
-	}
-	return s.has
 }

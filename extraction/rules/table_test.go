@@ -49,7 +49,7 @@ func TestData_NamesTheBadLine(t *testing.T) {
 		"p:person ~use|| t:tool -> p uses t":   "empty alternative",
 		"p:person ~use t:tool -> p uses t and": "is not \"head relation tail\"",
 	} {
-		err := (&table{of: map[string][]int{}, byVerb: map[string][]int{}}).read("templates.txt", "# remark\n"+line+"\n")
+		_, err := readTable("templates.txt", "# remark\n"+line+"\n")
 		if err == nil || !strings.HasPrefix(err.Error(), "templates.txt:2: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one of line 2 that says %q", line, err, want)
 		}

@@ -8,9 +8,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its head is
+// A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its
+// head is
 // the nearest heading above it ("# Lantern"), else the text's title, else the first name of the line before, else the
-// user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]" has ended.
+// user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]" has
+// ended.
 var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
 
 var (
@@ -111,7 +113,8 @@ func (r *reader) target(head, relation, list, quote string, at int) {
 			Head: head, Tail: tail, Relation: name, Fact: sentenceOf(head, name, tail, ended), Quote: quote,
 			Confidence: &conf, Method: memory.MethodRule, Ended: ended, CreateMissing: true,
 		})
-		r.found.Mentions = append(r.found.Mentions, memory.Mention{Name: tail, Role: mentions.RoleMention, Start: from, Stop: from + len(list[m[2]:m[3]])})
+		r.found.Mentions = append(r.found.Mentions, memory.Mention{Name: tail, Role: mentions.RoleMention, Start: from,
+			Stop: from + len(list[m[2]:m[3]])})
 		if head == r.turn.Self {
 			r.found.Relations[len(r.found.Relations)-1].HeadType = "person"
 		}

@@ -52,10 +52,13 @@ func tokenise(text string, names []name) []token {
 		if next < len(names) && names[next].start == i {
 			n := names[next]
 			r, _ := utf8.DecodeRuneInString(text[i:])
-			if k := len(out) - 2; k >= 0 && n.typ == "person" && out[k+1].lower == "." && out[k+1].glued && titles[out[k].lower] && out[k].capital { // "Dr. Eleftheria Manou" is one
+			// "Dr. Eleftheria Manou" is one
+			if k := len(out) - 2; k >= 0 && n.typ == "person" && out[k+1].lower == "." && out[k+1].glued &&
+				titles[out[k].lower] && out[k].capital {
 				line, out = out[k].line, out[:k]
 			}
-			out = append(out, token{start: n.start, stop: n.stop, lower: lowerOf(n.text), kind: nameToken, name: next, capital: unicode.IsUpper(r), glued: glued, line: line})
+			out = append(out, token{start: n.start, stop: n.stop, lower: lowerOf(n.text), kind: nameToken, name: next,
+				capital: unicode.IsUpper(r), glued: glued, line: line})
 			i, line, glued = n.stop, 0, true
 			if size := contraction(text[i:]); size > 0 {
 				out = append(out, token{start: i, stop: i + size, lower: endings[straight(lowerOf(text[i:i+size]))], glued: true})
@@ -75,11 +78,13 @@ func tokenise(text string, names []name) []token {
 		case unicode.IsLetter(r):
 			stop := i + wordLen(text[i:], limitOf(names, next, len(text))-i)
 			word := text[i:stop]
-			out = appendWord(out, token{start: i, stop: stop, lower: straight(lowerOf(word)), capital: unicode.IsUpper(r), glued: glued, line: line})
+			out = appendWord(out, token{start: i, stop: stop, lower: straight(lowerOf(word)), capital: unicode.IsUpper(r),
+				glued: glued, line: line})
 			i, line, glued = stop, 0, true
 		case unicode.IsDigit(r):
 			stop := i
-			for stop < len(text) && (isDigit(text[stop]) || stop+1 < len(text) && stop > i && strings.IndexByte(".,:/-", text[stop]) >= 0 && isDigit(text[stop+1])) {
+			for stop < len(text) && (isDigit(text[stop]) || stop+1 < len(text) && stop > i && strings.IndexByte(".,:/-",
+				text[stop]) >= 0 && isDigit(text[stop+1])) {
 				stop++
 			}
 			if stop == i {
@@ -93,7 +98,8 @@ func tokenise(text string, names []name) []token {
 			i += size // **Vim** and "Vim" are Vim
 			glued = glued && r != '*'
 		default:
-			out = append(out, token{start: i, stop: i + size, lower: text[i : i+size], kind: signToken, glued: glued, line: line})
+			out = append(out, token{start: i, stop: i + size, lower: text[i : i+size], kind: signToken, glued: glued,
+				line: line})
 			i, line, glued = i+size, 0, true
 		}
 	}
@@ -128,7 +134,8 @@ func wordLen(s string, limit int) int {
 			continue
 		}
 		if r == '\'' || r == '’' || r == '-' || r == '‑' {
-			if next, _ := utf8.DecodeRuneInString(s[i+size:]); i+size < limit && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
+			if next, _ := utf8.DecodeRuneInString(s[i+size:]); i+size < limit && (unicode.IsLetter(next) ||
+				unicode.IsDigit(next)) {
 				i += size
 				continue
 			}
@@ -184,7 +191,8 @@ var unapostrophed = map[string]string{
 // endings are what is contracted to the word before it.
 var endings = map[string]string{"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "'d", "'s": "'s"}
 
-// appendWord adds a word, contractions as the words they stand for; all of these have the offsets of the part they stand
+// appendWord adds a word, contractions as the words they stand for; all of these have the offsets of the part they
+// stand
 // in.
 func appendWord(out []token, t token) []token {
 	if long, ok := unapostrophed[t.lower]; ok && t.lower != "anymore" {

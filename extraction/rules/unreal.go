@@ -29,18 +29,23 @@ func parseMeant(file, text string) (out []unmeant, err error) {
 		if len(f) != 2 || words == "" || !oneOf(f[0], "text rest this before") || !oneOf(f[1], "start head any end") {
 			return fmt.Errorf(`%q is not "extent place : words"`, line)
 		}
-		u := unmeant{extent: f[0], place: f[1], words: words}
-		u.parts, err = parseParts(words)
-		for _, p := range u.parts {
-			if p.kind == partWord && !p.optional && !p.special && len(p.phrases) == 0 && !p.words["$"] {
-				u.needs = slices.Collect(maps.Keys(p.words))
-				break
-			}
-		}
+		u, err := newUnmeant(f[0], f[1], words)
 		out = append(out, u)
 		return err
 	})
 	return out, err
+}
+
+func newUnmeant(extent, place, words string) (u unmeant, err error) {
+	u = unmeant{extent: extent, place: place, words: words}
+	u.parts, err = parseParts(words)
+	for _, p := range u.parts {
+		if p.kind == partWord && !p.optional && !p.special && len(p.phrases) == 0 && !p.words["$"] {
+			u.needs = slices.Collect(maps.Keys(p.words))
+			break
+		}
+	}
+	return u, err
 }
 
 // holds says whether the words stand in a sentence.
@@ -67,7 +72,8 @@ func (u *unmeant) holds(t []token) bool {
 	return false
 }
 
-// meant leaves out the sentences that nobody means: what is supposed, played, nearly done, said in mockery or taken back
+// meant leaves out the sentences that nobody means: what is supposed, played, nearly done, said in mockery or taken
+// back
 // by what follows. All of a sentence goes, since what part of it is meant cannot be told. why has the line of meant.txt
 // for each sentence that is left out, by its first offset.
 func meant(all [][]token) (out [][]token, why map[int]string) {
@@ -161,24 +167,23 @@ func opening(t []token) int {
 func anyVerb(t []token) bool {
 	return slices.ContainsFunc(t, func(x token) bool {
 		v, ok := verbForms[x.lower]
-		return x.kind == wordToken && (ok && v.forms != formIng && !nounish[v.lemma] && !oneOf(x.lower, "wait scratch strike mean") ||
+		return x.kind == wordToken && (ok && v.forms != formIng && !nounish[v.lemma] && !oneOf(x.lower,
+			"wait scratch strike mean") ||
 			oneOf(x.lower, "is are am"))
 	})
 }
 
 // foreign says whether the text is of another language than English: its function words prevail.
 func foreign(t []token) bool {
-	english, other := 0, 0
+	n := 0
 	for _, x := range t {
-		switch {
-		case x.kind != wordToken:
-		case englishWords[x.lower]:
-			english++
-		case foreignWords[x.lower]:
-			other++
+		if x.kind == wordToken && englishWords[x.lower] {
+			n--
+		} else if x.kind == wordToken && foreignWords[x.lower] {
+			n++
 		}
 	}
-	return other > 2 && other > english
+	return n > 0
 }
 
 var (

@@ -168,7 +168,7 @@ func (u *utterance) manner() Manner {
 	}
 	found := Stated
 	note := func(m Manner) { found = max(found, m) }
-	c := &clause{s: &u.sentence, from: u.from}
+	doubts := u.doubtful("before", 0, u.at)
 	joined := u.from > 0 && (conjunctions[u.word(u.from-1)] || u.word(u.from-1) == ";")
 	for i := range u.at {
 		w, next := u.t[i].lower, u.word(i+1)
@@ -192,7 +192,7 @@ func (u *utterance) manner() Manner {
 			!strings.HasPrefix(u.verb, "decided"):
 			note(Unsure)
 		case oneOf(w, "once when why what how where") && i < u.from:
-		case c.doubtful(i) && !u.says(w) && !(w == "not" && u.negative()):
+		case slices.Contains(doubts, i) && !u.says(w) && !(w == "not" && u.negative()):
 			note(doubtManner(w))
 		}
 	}
@@ -202,7 +202,7 @@ func (u *utterance) manner() Manner {
 		case w == "if" && !oneOf(u.word(i+1), "not you"), oneOf(w, "unless hypothetically theoretically"):
 			note(Supposed)
 		case oneOf(w, "supposedly apparently allegedly"),
-			oneOf(w, "said says claims thinks told") && u.word(i-1) != "i" && c.closes(i) && u.word(i-2) != "whatever":
+			oneOf(w, "said says claims thinks told") && u.word(i-1) != "i" && u.closes(i) && u.word(i-2) != "whatever":
 			note(Reported)
 		case oneOf(w, "probably presumably afaik iirc"), opinions[w] && u.word(i-1) == "i":
 			note(Unsure)

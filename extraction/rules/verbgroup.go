@@ -55,7 +55,8 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			if be || have || do || j > i {
 				return s.endGroup(g, j, be)
 			}
-			if v, is := verbForms[s.word(j+1)]; is && v.forms&formDone != 0 && s.word(j+1) != "based" && !passiveLike[s.word(j+1)] || s.word(j+1) == "been" || s.word(j+1) == "got" {
+			if v, is := verbForms[s.word(j+1)]; is && v.forms&formDone != 0 && s.word(j+1) != "based" &&
+				!passiveLike[s.word(j+1)] || s.word(j+1) == "been" || s.word(j+1) == "got" {
 				have, g.third, g.plain = true, true, false
 				continue
 			}
@@ -98,7 +99,8 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		case adverbs[w], w == "rather" && g.modal:
 			continue
-		case (w == "got" || w == "gets" || w == "get") && !be && verbForms[s.word(j+1)].forms&formDone != 0 && verbForms[s.word(j+1)].forms&formBase == 0:
+		case (w == "got" || w == "gets" || w == "get") && !be && verbForms[s.word(j+1)].forms&formDone != 0 &&
+			verbForms[s.word(j+1)].forms&formBase == 0:
 			be, g.plain, g.past, g.third = true, false, w == "got", w == "gets"
 			continue
 		case w == "going" && s.word(j+1) == "to" && be, w == "about" && s.word(j+1) == "to" && be:
@@ -144,7 +146,8 @@ var passiveLike = set(`written built made called named based located deployed ho
 func (s *sentence) auxiliary(j int) bool {
 	for k := j + 1; k < len(s.t) && k < j+5; k++ {
 		w := s.t[k].lower
-		if adverbs[w] || negations[w] || hedges[w] || w == "no" && s.word(k+1) == "longer" || w == "longer" || w == "both" || w == "all" {
+		if adverbs[w] || negations[w] || hedges[w] || w == "no" && s.word(k+1) == "longer" || w == "longer" || w == "both" ||
+			w == "all" {
 			continue
 		}
 		if w == "been" || w == "had" {
@@ -156,7 +159,8 @@ func (s *sentence) auxiliary(j int) bool {
 	return false
 }
 
-// wrapper reads verbs that say something about the verb behind them: "stopped using", "decided to use", "want to leave".
+// wrapper reads verbs that say something about the verb behind them: "stopped using", "decided to use", "want to
+// leave".
 func (s *sentence) wrapper(g *group, v inflected, j int, helped bool) (next int, ok bool) {
 	w := s.t[j].lower
 	k := j + 1
@@ -171,19 +175,6 @@ func (s *sentence) wrapper(g *group, v inflected, j int, helped bool) (next int,
 		ing = true
 	}
 	to := s.word(k) == "to"
-	if to {
-		f, is := verbForms[s.word(k+1)]
-		switch {
-		case is && f.forms == formIng && (w == "switched" || w == "moved"): // "switched to using"
-			g.begun, g.past = true, false
-			return k + 1, true
-		case !is || f.forms&formBase == 0:
-			if adverbs[s.word(k+1)] && wraps[v.lemma] != 0 {
-				break
-			}
-			return j, false
-		}
-	}
 	if !ing && !to {
 		return j, false
 	}
@@ -193,9 +184,6 @@ func (s *sentence) wrapper(g *group, v inflected, j int, helped bool) (next int,
 	}
 	kind := wraps[v.lemma]
 	if kind == 0 {
-		if to && !ing && v.lemma != "use" {
-			return j, v.lemma == "have" || v.lemma == "need" || v.lemma == "like" || v.lemma == "love"
-		}
 		return j, false
 	}
 	next = k

@@ -119,7 +119,6 @@ var (
 	timeUnits  = class("time_units")
 	timeNouns  = class("time_nouns")
 	timeWords  = class("time_words")
-	futureTime = class("future_time")
 )
 
 // set returns the words of a list.

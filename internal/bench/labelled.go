@@ -39,7 +39,8 @@ type LabelledRelation struct {
 	Ended    bool   `json:"ended,omitempty"`
 	From     string `json:"from,omitempty"` // YYYY, YYYY-MM or YYYY-MM-DD; only `bench model` scores times
 	Until    string `json:"until,omitempty"`
-	// Or are other names of the relation that are right too, from a line "R Ann|lives_in/located_in|Ghent".
+	// Or are other names of the relation that are right too, from a line "R Ann|lives_in/located_in|Ghent". A head or a
+	// tail with "/" may also be found by one of its parts: "R Ann Moe/Ann|speaks|Dutch".
 	Or []string `json:"or,omitempty"`
 }
 

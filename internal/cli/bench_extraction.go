@@ -30,6 +30,7 @@ rules find with those that the file lists:
 
 "@" begins a turn, "E" lists an entity, "R" a relation, and "#" a comment. Names match in canonical form. Types match
 within a family (tool, technology, language; file, config). A relation with "end" matches only if it was found as ended.
+"/" separates alternatives of a head, a relation or a tail.
 The forgiving score ignores articles, and accepts a name that is the whole-word start or end of the expected one.
 A name that is used in a relation but not listed as an entity is ignored in the entity scores.`,
 		Example: `  memory-graph bench extraction --data turns.txt

@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"bytes"
+	"strings"
+)
+
+// quotations are pairs of signs around what is quoted.
+var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘",
+	"’"},
+	{"「", "」"}, {"``", "``"}}
+
+// maxQuoted is the longest quotation in bytes that is taken for one: behind a stray quotation mark a text goes on.
+const maxQuoted = 600
+
+// spans blanks parts of lines: quotations of more than a name, code of more than a word.
+func (s *scrubber) spans() {
+	for _, section := range []string{"struck", "address"} {
+		for _, m := range s.res[section][0].FindAllIndex(s.out, -1) {
+			s.blank(m[0], m[1])
+		}
+	}
+	for i := 0; i < len(s.out); i++ {
+		c := s.out[i]
+		if c != '"' && c != '`' && c < 0x80 {
+			continue
+		}
+		if c == '`' {
+			rest := s.out[i+1 : min(len(s.out), i+maxQuoted)]
+			if n := bytes.IndexByte(rest, '`'); n >= 0 && !bytes.Contains(rest[:n], []byte("\n")) {
+				if bytes.ContainsAny(rest[:n], " (){}<>=;|$") {
+					s.blank(i, i+n+2)
+				}
+				i += n + 1
+			}
+			continue
+		}
+		for _, signs := range quotations {
+			if n := s.quoted(i, signs[0], signs[1]); n > 0 {
+				i += n - 1
+				break
+			}
+		}
+	}
+}
+
+// quoted blanks the quotation at an offset, unless it is a name, and returns its length; 0 for none.
+func (s *scrubber) quoted(i int, open, shut string) int {
+	if !bytes.HasPrefix(s.out[i:], []byte(open)) {
+		return 0
+	}
+	inner := string(s.out[i+len(open) : min(len(s.out), i+len(open)+maxQuoted)])
+	n := strings.Index(inner, shut)
+	for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // the apostrophe of a word
+		more := strings.Index(inner[n+len(shut):], shut)
+		if more < 0 {
+			return 0
+		}
+		n += len(shut) + more
+	}
+	if n < 0 || strings.Contains(inner[:n], "\n\n") {
+		return 0
+	}
+	size := len(open) + n + len(shut)
+	if !quotedName(inner[:n]) {
+		s.blank(i, i+size)
+	}
+	return size
+}
+
+// quotedName says whether what stands between quotation marks is a name: a few words, no sentence.
+func quotedName(s string) bool {
+	words := strings.Fields(s)
+	return len(words) > 0 && len(words) <= 3 && !strings.ContainsAny(s, ".!?,;:=") && !strings.EqualFold(words[0], "i")
+}

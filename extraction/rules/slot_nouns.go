@@ -1,0 +1,153 @@
+package rules
+
+import "strings"
+
+// fitNoun reads a phrase without a name.
+func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
+	e := endpoint{text: s.phraseText(p), stop: s.stopOf(p)}
+	words := p.b - p.first
+	bare := words == 1 && p.det == ""
+	if want != thingSlot && (vagueHeads[p.head] || p.role != "") {
+		return e, false
+	}
+	switch want {
+	case holderSlot, componentSlot:
+		if bare {
+			return s.fitBare(e, p, true)
+		}
+		e.text = s.plainText(p)
+		if projectNouns[p.head] {
+			e.typ = "project"
+		}
+		if id, ok := s.identifier(p); ok {
+			return id, true
+		}
+		return e, (projectNouns[p.head] || machineNouns[p.head] || holders[p.head]) && p.det != "a" && words <= 4
+	case toolSlot, neededSlot, methodSlot:
+		return s.fitNeeded(want, e, p, words)
+	case projectSlot:
+		if e.typ = "project"; bare {
+			return e, areas[p.head]
+		}
+		e.text = s.plainText(p)
+		if id, ok := s.identifier(p); ok {
+			return id, true
+		}
+		return e, words <= 5 && p.det != "a" && projectNouns[p.head] &&
+			!oneOf(p.head, "team squad company department")
+	case artefactSlot:
+		if e.typ = "project"; bare {
+			return s.fitBare(e, p, true)
+		}
+		return e, words <= 5 && p.det != "a"
+	case employerSlot:
+		k := s.lists.of(e.text)
+		e.typ = "organization"
+		return e, bare && k&sortOrganization != 0 && k&sortWord == 0
+	case placeSlot:
+		k := s.lists.of(e.text)
+		e.typ = "location"
+		return e, p.det == "" && k&sortPlace != 0 && k&sortTechnical == 0 && len(e.text) > 3 && !smallPlaces[e.text]
+	case thingSlot:
+		return e, words <= 6 && !(words == 1 && vagueHeads[p.head])
+	}
+	return e, false
+}
+
+// fitNeeded takes software without a name that is known: "uses libcurl", "the participle library".
+func (s *sentence) fitNeeded(want slot, e endpoint, p arg, words int) (endpoint, bool) {
+	switch {
+	case words == 2 && (p.det == "the" || p.det == "a") && wrapNouns[p.head] && !commonModifiers[s.word(p.first)] &&
+		want != methodSlot:
+		t := s.t[p.first]
+		e.text, e.stop, e.typ = s.text[t.start:t.stop], t.stop, "tool"
+		if strings.Contains(e.text, "-") {
+			e.typ = "project"
+		}
+		return e, true
+	case want == methodSlot:
+		return e, p.det == "" && words > 1 && words <= 4 && verbForms[s.word(p.first)].forms != formIng ||
+			words == 1 && p.det == "" && verbForms[e.text].forms == 0 && (strings.Contains(e.text, "-") || len(e.text) > 3 &&
+				!everydayWord(e.text))
+	case words == 1 && p.det == "":
+		return s.fitBare(e, p, want == neededSlot && areas[p.head])
+	case want == neededSlot && words > 1 && words <= 4 && projectNouns[p.head] && p.det != "" && p.det != "a":
+		e.typ = "project"
+		return e, true
+	}
+	return e, false
+}
+
+// fitBare takes a single small word that nothing but its place tells to be a name: as the subject of "depends on" what
+// parts of systems are called by, elsewhere what is no everyday word.
+func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
+	t := s.t[p.first]
+	e.text = s.text[t.start:t.stop]
+	w := t.lower
+	switch {
+	case strings.Contains(w, "-") && !strings.HasPrefix(w, "non-") && !hyphenated[w[strings.LastIndexByte(w, '-')+1:]]:
+		if subject {
+			e.typ = "project"
+		}
+		return e, subject || strings.ContainsAny(w, "0123456789") || !ordinaryEnding(w)
+	case subject && areas[w]:
+		e.typ = "project"
+		return e, true
+	case subject && machineNouns[w]:
+		return e, true
+	case everydayWord(w):
+		return e, false
+	}
+	e.typ = "tool"
+	if subject {
+		e.typ = "project"
+	}
+	return e, !subject || t.start != s.t[0].start || !t.capital
+}
+
+// everydayWord says whether a small word is one of everyday English.
+func everydayWord(w string) bool {
+	if len(w) < 3 || vagueHeads[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || ordinary[w] ||
+		ordinaryEnding(w) {
+		return true
+	}
+	return pluralNoun(w) && (ordinary[w[:len(w)-1]] || len(w) > 4 && !strings.HasSuffix(w, "os") &&
+		!strings.HasSuffix(w, "is") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "js"))
+}
+
+func ordinaryEnding(w string) bool {
+	for _, end := range []string{"ing", "tion", "ment", "ness", "ity", "ance", "ence", "ship", "ism", "ful", "less",
+		"able",
+		"ible", "ly", "ed", "ology", "ory", "ary"} {
+		if len(w) > len(end)+2 && strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// identifier returns the name in "the nightly-etl job": a small word with a hyphen before what it is.
+func (s *sentence) identifier(p arg) (endpoint, bool) {
+	w := s.word(p.first)
+	if p.b-p.first != 2 || p.det == "a" || p.det == "" || !strings.Contains(w, "-") || s.t[p.first].capital ||
+		!wrapNouns[p.head] && !projectNouns[p.head] {
+		return endpoint{}, false
+	}
+	last := w[strings.LastIndexByte(w, '-')+1:]
+	if ordinary[last] || hyphenated[last] || commonModifiers[w] || ordinaryEnding(w) {
+		return endpoint{}, false
+	}
+	t := s.t[p.first]
+	return endpoint{text: s.text[t.start:t.stop], typ: "project", stop: t.stop}, true
+}
+
+var (
+	hyphenated      = class("hyphenated")       // last parts of words that describe: "real-time", "trunk-based"
+	commonModifiers = class("common_modifiers") // stand before "library" or "database" without being its name
+	plainAdjectives = class("plain_adjectives")
+	smallPlaces     = class("small_places") // towns that, written small, are other words
+)
+
+func pluralNoun(w string) bool {
+	return len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss")
+}
