@@ -27,6 +27,9 @@ func TestData_IsWellFormed(t *testing.T) {
 	if _, err := meantRead(); err != nil {
 		t.Error(err)
 	}
+	if _, err := doubtsRead(); err != nil {
+		t.Error(err)
+	}
 	if _, err := scrubbing(); err != nil {
 		t.Error(err)
 	}
