@@ -14,7 +14,7 @@ func markEchoes(q *parsedQuestion, cs []*candidate) {
 		asked[stem] = true
 	}
 	for _, c := range cs {
-		c.echo = c.asks && asksOnly(c.turn.Content, asked)
+		c.echo = c.asks && (c.reading == nil || c.reading.found()) && asksOnly(c.turn.Content, asked)
 	}
 }
 

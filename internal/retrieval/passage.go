@@ -2,7 +2,9 @@ package retrieval
 
 import (
 	"math"
+	"slices"
 	"strings"
+	"sync"
 
 	"memory-graph/internal/text"
 )
@@ -68,6 +70,27 @@ func newReader(q text.Query) *reader {
 	}
 	r.matcher = text.NewMatcher(r.stems)
 	return r
+}
+
+// found reports whether the turn has a word of the question.
+func (x *reading) found() bool {
+	return slices.ContainsFunc(x.sentences, func(s sentence) bool { return len(s.found) > 0 })
+}
+
+// readAll reads the turns that were not read yet, half of them in parallel.
+func (r *reader) readAll(cs []*candidate) {
+	read := func(r *reader, cs []*candidate) {
+		for _, c := range cs {
+			if c.reading == nil {
+				c.reading = r.read(c.turn.Speaker, c.turn.Content)
+			}
+		}
+	}
+	other := &reader{matcher: text.NewMatcher(r.stems)}
+	var beside sync.WaitGroup
+	beside.Go(func() { read(other, cs[:len(cs)/2]) })
+	read(r, cs[len(cs)/2:])
+	beside.Wait()
 }
 
 // read reads a turn. It takes time linear in the length of the content.
@@ -215,11 +238,9 @@ func (w termWeights) count(counts []float64, found []text.Match) {
 // readText sets the text score and the passage of each candidate, and the text score of each session. If the question
 // has no word that counts, the candidates keep the scores of the index, and a session has the best of its turns.
 func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
+	q.reader.readAll(cs)
 	readings := make([]*reading, len(cs))
 	for i, c := range cs {
-		if c.reading == nil {
-			c.reading = q.reader.read(c.turn.Speaker, c.turn.Content)
-		}
 		readings[i] = c.reading
 	}
 	w := q.reader.weigh(f, readings)
