@@ -40,6 +40,11 @@ func TestScripts(t *testing.T) {
 			for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
 				e.Setenv(name, filepath.Join(home, strings.ToLower(name)))
 			}
+			data, err := filepath.Abs(filepath.Join("..", "bench", "testdata"))
+			if err != nil {
+				return err
+			}
+			e.Setenv("BENCH_DATA", data)
 			// all scripts share one cache, since compiling SQLite takes a second
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "memory-graph-test-cache"))
 			return os.MkdirAll(home, 0o700)
