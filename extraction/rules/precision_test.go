@@ -29,6 +29,7 @@ func TestExtract_TakesNothingOfWhatIsNotMeant(t *testing.T) {
 		"The crawler uses Gulp. Wait, no, Grunt.", "The crawler uses Gulp, I mean Grunt.", "I live in Graz. Sorry, Linz.", "I work at Nokia - scratch that, Bosch.",
 		"- [ ] crawler uses Vite", "TODO: crawler uses Vite",
 		"My least favourite language is Java.",
+		"Those are Jan my husband, Piet who is 11 and Ida.", // a list, no apposition
 	)
 	check(t, memory.RoleUser, []statement{
 		{"You are right. I live in Graz.", []string{"User located_in Graz"}},
