@@ -135,9 +135,6 @@ func (g *gazetteer) of(name string) sort {
 	return k
 }
 
-// listed says whether the lists have software that is called so, however it is written.
-func (g *gazetteer) listed(lower string) bool { return g.sorts[lower]&sortTechnical != 0 }
-
 func hasUpper(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; 'A' <= c && c <= 'Z' || c >= 0x80 {
