@@ -87,10 +87,8 @@ func (f facts) match(q *parsedQuestion) Match {
 // usually ask for this relation. A question that has only stop words ("who am I?") is covered if one of them asks for
 // the relation.
 func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
-	said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + askedAs[fact.Relation] +
-		" " + fact.Tail.Name + " " + fact.Fact)
 	if len(q.stems) > 0 {
-		return share(q.stems, said, nil)
+		return share(q.stems, stemsOfFact(fact), nil)
 	}
 	for _, w := range strings.Fields(askedAs[fact.Relation]) {
 		if q.words[w] {
@@ -98,6 +96,12 @@ func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
 		}
 	}
 	return 0
+}
+
+// stemsOfFact returns the stems of a fact's names, of its relation and of the words that usually ask for the relation.
+func stemsOfFact(f memory.Relationship) map[string]bool {
+	return stemsOf(f.Head.Name + " " + strings.ReplaceAll(f.Relation, "_", " ") + " " + askedAs[f.Relation] + " " +
+		f.Tail.Name + " " + f.Fact)
 }
 
 // stemsOf returns the stems of the words of a text.

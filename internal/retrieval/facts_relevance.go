@@ -53,11 +53,8 @@ func (x *relevance) joins(f FoundRelation) float64 {
 }
 
 func (x *relevance) words(f FoundRelation) float64 {
-	r := f.Relationship
-	said := stemsOf(r.Head.Name + " " + strings.ReplaceAll(r.Relation, "_", " ") + " " + askedAs[r.Relation] + " " +
-		r.Tail.Name + " " + r.Fact)
 	if slices.ContainsFunc(x.asked, func(stem string) bool { return !x.names[stem] }) {
-		return share(x.asked, said, x.names)
+		return share(x.asked, stemsOfFact(f.Relationship), x.names)
 	}
 	return 0
 }
