@@ -49,8 +49,11 @@ func (x *extractor) wait() time.Duration {
 		return pause
 	}
 	n, oldest, err := x.store.DueJobs(context.Background(), store.KindExtract, extractBatch)
-	if err != nil || n == 0 || n == extractBatch { // claiming tells of an error
+	switch {
+	case err != nil || n == extractBatch: // claiming tells of an error
 		return 0
+	case n == 0: // claiming now could take a turn that is stored meanwhile, and it alone
+		return x.model.gather
 	}
 	return max(0, x.model.gather-oldest)
 }
