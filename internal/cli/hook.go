@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,8 +19,12 @@ import (
 	"memory-graph/store"
 )
 
-// hookMax is how long a hook may delay its host, counted from the start of the process.
+// hookMax is how long a hook may delay its host to store a turn, counted from the start of the process.
 const hookMax = 300 * time.Millisecond
+
+// hookAnswer is how long a hook may delay its host for an answer. Hosts run the first hooks while they start
+// themselves, which makes a hook three times as slow. At the start of a session nobody has typed anything yet.
+var hookAnswer = map[hooks.Kind]time.Duration{hooks.Start: 5 * time.Second, hooks.Prompt: 1500 * time.Millisecond}
 
 // processStart is the part of hookMax that is reserved for what happens before hook runs: starting the process, and
 // initializing the packages.
@@ -51,8 +56,9 @@ The session of a turn is the host's session. The project is the first that is se
 A hook that is started by what llm_command runs answers and stores nothing.
 
 A hook never makes its host fail: the exit code is always 0, and errors are logged in hook.log in the data directory. A
-hook does not delay its host longer than --max. If the answer is not ready by then, the host gets none. Turns that are
-not stored by then wait in files beside the database; a server, the next hook or a background process stores them.
+hook does not delay its host longer than --max: by default 5s at the start of a session, 1.5s before a message, and
+300ms otherwise. If the answer is not ready by then, the host gets none. Turns that are not stored by then wait in files
+beside the database; a server, the next hook or a background process stores them.
 
 Hosts and events:
 ` + hookEvents(),
@@ -60,7 +66,7 @@ Hosts and events:
   memory-graph hook codex Stop < payload.json
   memory-graph hook gemini-cli BeforeAgent --max 1s < payload.json`,
 	}
-	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time that the host waits, from 50ms to 60s")
+	c.Flags().DurationVar(&f.max, "max", 0, "longest time that the host waits, from 50ms to 60s (default: by event)")
 	c.Flags().BoolVar(&f.allTools, "all-tools", false,
 		"store the results of all tools; by default, results of tools that only read files are not stored")
 	c.Flags().StringVar(&f.server, "server", clients.DefaultName,
@@ -119,7 +125,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	switch {
 	case len(args) != 2:
 		return usageError(c, "hook takes a host and an event, but got %d arguments.", len(args))
-	case f.max < 50*time.Millisecond || f.max > time.Minute:
+	case c.Flags().Changed("max") && (f.max < 50*time.Millisecond || f.max > time.Minute):
 		return usageError(c, "--max %s is out of range: the range is 50ms to 60s.", f.max)
 	case !slices.Contains(hooks.Clients(), args[0]) && hooks.Events(args[0]) == nil:
 		return usageError(c, "There are no hooks for %q. Hosts with hooks: %s.", args[0],
@@ -141,9 +147,11 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(hookHeap))
-	ctx, cancel := context.WithDeadline(c.Context(), began.Add(f.max-processStart))
+	most := cmp.Or(f.max, hookAnswer[hooks.KindOf(args[0], args[1])], hookMax)
+	ctx, cancel := context.WithDeadline(c.Context(), began.Add(most-processStart))
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
+		max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
 		open: func(asks, stores bool) (hookMemory, error) {
 			return engine.Start(cfg, log, engine.As(hookMode(asks, stores)))
 		},

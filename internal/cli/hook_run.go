@@ -37,9 +37,12 @@ type hooking struct {
 	home          string
 	flags         hookFlags
 	client, event string
-	open          func(asks, stores bool) (hookMemory, error) // starts opening and returns at once
-	starting      func() bool                                 // whether SQLite is being compiled or loaded
-	leave         func() error                                // starts the background drainer
+	max           time.Duration // how long the host waits for an answer
+	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
+
+	open     func(asks, stores bool) (hookMemory, error) // starts opening and returns at once
+	starting func() bool                                 // whether SQLite is being compiled or loaded
+	leave    func() error                                // starts the background drainer
 }
 
 // run handles one hook: it writes the turn to the spool, answers the host, and then stores the turn. It returns when
@@ -56,8 +59,6 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		h.cfg.BudgetTokens > 0
 	kept, release := h.keep(event, scope, asks)
 	defer release()
-	// If true, a server or drainer stores the turn, or nothing may be stored: this process only answers.
-	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now())
 	// without a question, the host does not wait for the memory
 	text, answered := "", true
 	if asks {
@@ -66,11 +67,11 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	if answered {
 		h.answer(stdout, event, text)
 		release()
-		if attended || !kept && !h.waiting() {
+		if h.attended() || !kept && !h.waiting() {
 			return
 		}
 	}
-	m, err := h.open(!answered, !attended)
+	m, err := h.open(!answered, !h.cfg.ReadOnly)
 	if err != nil {
 		h.log.Warn("cannot open the memory", "error", err)
 		return
@@ -81,16 +82,18 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 			h.answer(stdout, event, "")
 			release()
 			why, hint := h.late(m)
-			h.log.Warn("no answer in time: the host got no context", "max", h.flags.max, "why", why, "hint", hint)
+			h.log.Warn("no answer in time: the host got no context", "max", h.max, "why", why, "hint", hint)
 			h.leaveBehind()
 			return
 		}
 		h.answer(stdout, event, block)
 		release()
 	}
-	if attended {
+	if h.attended() {
 		return
 	}
+	ctx, cancel := context.WithDeadline(ctx, h.storeUntil)
+	defer cancel()
 	report, ok := wait(ctx, func() spool.Report { return h.store(ctx, m) })
 	if !ok {
 		h.log.Info("turns wait in the spool: there was no time left to store them")
@@ -100,6 +103,9 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		h.log.Warn("a turn could not be stored", "error", err)
 	}
 }
+
+// attended reports whether a server or drainer stores the turns, or nothing may be stored.
+func (h *hooking) attended() bool { return h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now()) }
 
 // wait returns the result of do, and false if ctx ends first.
 func wait[T any](ctx context.Context, do func() T) (T, bool) {
@@ -159,7 +165,7 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 	scope := of()
 	hold := time.Duration(0)
 	if asks {
-		hold = h.flags.max + time.Second // a limit in case this process is killed
+		hold = h.max + time.Second // a limit in case this process is killed
 	}
 	dir := spool.Beside(h.cfg.DB)
 	name, err := dir.Hold(spool.Entry{
@@ -218,8 +224,15 @@ func scopeName(s string, most int) string {
 	return strings.ToValidUTF8(s[:most-len(tail)], "") + tail
 }
 
-// ask returns the context block for q, or "" if there is none.
+// ask returns the context block for q, or "" if there is none. The turns that earlier hooks left behind are stored
+// first, in at most half of the time, so that the answer knows them.
 func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.ContextRequest) string {
+	if !h.cfg.ReadOnly && h.waiting() {
+		until, _ := ctx.Deadline()
+		first, cancel := context.WithTimeout(ctx, until.Sub(h.now())/2)
+		_, _ = m.Drain(first) // what is not stored now is stored, or reported, after the answer
+		cancel()
+	}
 	text, err := m.Answer(ctx, q)
 	h.failed(ctx, err)
 	return text

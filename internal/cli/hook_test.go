@@ -35,12 +35,13 @@ type slowMemory struct {
 
 	asked  []socket.ContextRequest
 	stored int
+	calls  []string
 }
 
 func (m *slowMemory) Opened() bool { return !m.unopened }
 
 func (m *slowMemory) Answer(_ context.Context, q socket.ContextRequest) (string, error) {
-	m.asked = append(m.asked, q)
+	m.asked, m.calls = append(m.asked, q), append(m.calls, "answer")
 	time.Sleep(m.answers)
 	return m.block, m.err
 }
@@ -48,6 +49,7 @@ func (m *slowMemory) Answer(_ context.Context, q socket.ContextRequest) (string,
 func (m *slowMemory) Drain(context.Context) (spool.Report, error) {
 	time.Sleep(m.stores)
 	m.stored++
+	m.calls = append(m.calls, "store")
 	return spool.Report{}, m.err
 }
 
@@ -81,9 +83,10 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		cfg.DB, cfg.Paths.Cache = filepath.Join(dir, "memory.db"), filepath.Join(dir, "cache")
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann",
-			client: "claude-code", event: event,
-			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
-			starting: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
+			client: "claude-code", event: event, max: 300 * time.Millisecond,
+			storeUntil: time.Now().Add(260 * time.Millisecond),
+			open:       func(_, _ bool) (hookMemory, error) { return m, nil },
+			starting:   func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
 			c(h)
 		}
@@ -223,6 +226,24 @@ func TestHook_AsksForTheProjectAndTheSession(t *testing.T) {
 	}
 }
 
+// Turns that a killed server or hook left in the spool are part of the answer. The question itself is not.
+func TestHook_StoresWhatWaitsBeforeItAnswers(t *testing.T) {
+	t.Parallel()
+	for _, event := range []string{"UserPromptSubmit", "SessionStart"} {
+		var m slowMemory
+		runHook(t, &m, event, prompt, func(h *hooking) {
+			if _, err := spool.Beside(h.cfg.DB).Put(spool.Entry{Namespace: "default", Role: memory.RoleUser, Content: "a"},
+				h.now()); err != nil {
+				t.Error(err)
+			}
+			spool.Beside(h.cfg.DB).Attend(h.now()) // by a server that was killed
+		})
+		if diff := cmp.Diff([]string{"store", "answer"}, m.calls); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", event, diff)
+		}
+	}
+}
+
 // If a server answers, the hook does not open the database. If the server is too slow, there is still time to open it.
 func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	t.Parallel()
@@ -251,8 +272,8 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	run := func(message string) (out string, opened bool) {
 		m := slowMemory{block: "our own"}
 		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, client: "claude-code",
-			event: "UserPromptSubmit",
-			open:  func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
+			event: "UserPromptSubmit", max: time.Minute, storeUntil: time.Now().Add(time.Minute),
+			open: func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
 		h.cfg.DB = db
 		within, cancel := context.WithTimeout(ctx, 10*time.Second)
 		if message == "slow" {

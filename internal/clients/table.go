@@ -9,6 +9,7 @@ const (
 	doesStore  = "stores the message"
 	doesTool   = "stores what a tool returned"
 	doesAnswer = "stores the answer"
+	doesRest   = "stores the turns that still wait"
 )
 
 var stdio = []splice.Member{{Name: "type", Value: "stdio"}}
@@ -30,12 +31,18 @@ var table = []Client{
 				{Name: "SessionStart", Does: doesStart},
 				{Name: "UserPromptSubmit", Does: doesPrompt},
 				{Name: "PostToolUse", Matcher: "*", Does: doesTool},
+				{Name: "PostToolUseFailure", Matcher: "*", Does: doesTool},
 				{Name: "Stop", Does: doesAnswer},
+				{Name: "SubagentStop", Does: doesAnswer},
+				{Name: "SessionEnd", Does: doesRest},
 			},
 		},
 		Asks:  &Asks{Command: "claude -p", Vendor: "Anthropic"},
 		After: "Start a new session of Claude Code; /mcp lists the server and /hooks the hooks.",
-		Notes: []string{"Claude Code asks about a project's servers when the project is opened for the first time."},
+		Notes: []string{
+			"Claude Code asks about a project's servers when the project is opened for the first time.",
+			"Without a person, `claude -p` calls the tools only with `--allowedTools mcp__memory-graph`. Hooks need nothing.",
+		},
 	},
 	{
 		ID: "claude-desktop", Name: "Claude Desktop", Aliases: []string{"claudedesktop"},
@@ -66,12 +73,14 @@ var table = []Client{
 				{Name: "UserPromptSubmit", Does: doesPrompt},
 				{Name: "PostToolUse", Does: doesTool},
 				{Name: "Stop", Does: doesAnswer},
+				{Name: "SubagentStop", Does: doesAnswer},
 			},
 		},
 		Asks:  &Asks{Command: "codex exec", Vendor: "OpenAI"},
 		After: "Start Codex and type /hooks to trust the new hooks: until then it does not run them.",
 		Notes: []string{
 			"A project's files count only if Codex trusts the project.",
+			"`codex exec` cannot ask: it skips hooks that nobody trusted, without a message.",
 			"Older versions, in which hooks are off by default, need `[features] codex_hooks = true` in config.toml.",
 		},
 	},
@@ -90,7 +99,9 @@ var table = []Client{
 				{Name: "sessionStart", Does: doesStart},
 				{Name: "beforeSubmitPrompt", Does: doesStore},
 				{Name: "postToolUse", Does: doesTool},
+				{Name: "postToolUseFailure", Does: doesTool},
 				{Name: "afterAgentResponse", Does: doesAnswer},
+				{Name: "sessionEnd", Does: doesRest},
 			},
 		},
 		After: "Open Cursor's settings, Tools & MCP, and switch memory-graph on.",
@@ -127,11 +138,15 @@ var table = []Client{
 				{Name: "BeforeAgent", Does: doesPrompt},
 				{Name: "AfterTool", Matcher: "*", Does: doesTool},
 				{Name: "AfterAgent", Does: doesAnswer},
+				{Name: "SessionEnd", Does: doesRest},
 			},
 		},
 		Asks:  &Asks{Command: "gemini -p", Vendor: "Google"},
 		After: "Start Gemini CLI; /mcp lists the server and /hooks the hooks.",
 		Notes: []string{
+			"Gemini CLI starts servers and hooks only in a folder that you trust: it asks, or set " +
+				"GEMINI_CLI_TRUST_WORKSPACE=true.",
+			"Without a person, `gemini -p` calls tools only with `-y`. Hooks need nothing.",
 			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},
 	},
 	{

@@ -14,6 +14,10 @@ import (
 // finished, unless the file is locked.
 const drainPatience = 250 * time.Millisecond
 
+// lastDrain is how long a process that shuts down stores turns of hooks. The host may kill it before; turns that are
+// not stored stay in the spool.
+const lastDrain = 2 * time.Second
+
 // drainer stores the turns in the spool.
 type drainer struct {
 	dir     spool.Dir
@@ -81,12 +85,12 @@ func (d *drainer) first(ctx context.Context, store func(context.Context, spool.E
 	}
 }
 
-// keepDraining drains the spool periodically until ctx ends.
+// keepDraining drains the spool periodically until ctx ends, and a last time then. The mark of attendance goes before
+// the last time: a hook that still saw it had spooled its turn before, and other hooks store their turns themselves.
 func (e *Engine) keepDraining(ctx context.Context, s *services) {
 	d := s.drainer
 	again := time.NewTicker(spool.AttendEvery)
 	defer again.Stop()
-	defer d.dir.Leave()
 	told := ""
 	for {
 		d.dir.Attend(d.now())
@@ -102,6 +106,10 @@ func (e *Engine) keepDraining(ctx context.Context, s *services) {
 		}
 		select {
 		case <-ctx.Done():
+			d.dir.Leave()
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastDrain)
+			d.drain(last, s.storeSpooled)
+			cancel()
 			return
 		case <-again.C:
 		}

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"log/slog"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"memory-graph/internal/config"
 	"memory-graph/internal/hooks/spool"
 	"memory-graph/internal/memory"
 )
@@ -58,4 +60,34 @@ func TestDrainer_OneCallWaitsForWhatCannotBeStored(t *testing.T) {
 			t.Errorf("%q, %v", names, err)
 		}
 	})
+}
+
+// A server that ends stores what hooks have left to it.
+func TestEngine_DrainsTheSpoolWhenItCloses(t *testing.T) {
+	t.Parallel()
+	cfg := config.Default()
+	cfg.DB, cfg.Embedder, cfg.Paths.Cache = filepath.Join(t.TempDir(), "memory.db"), "none", t.TempDir()
+	dir := spool.Beside(cfg.DB)
+	put := func(n int) {
+		t.Helper()
+		for range n {
+			if _, err := dir.Put(spool.Entry{Namespace: "n", Role: memory.RoleUser, Content: "Atlas runs on port 8000."},
+				time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put(1)
+	e, err := Start(cfg, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Store(t.Context()); err != nil { // open, and drained once
+		t.Fatal(err)
+	}
+	put(5)
+	e.Close()
+	if names, err := dir.Names(time.Now()); err != nil || len(names) > 0 || dir.Attended(time.Now()) {
+		t.Errorf("%d turns are left, %v; attended: %v", len(names), err, dir.Attended(time.Now()))
+	}
 }

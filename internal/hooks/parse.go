@@ -21,14 +21,15 @@ func Parse(clientName, eventName string, data []byte) (Event, error) {
 	}
 	p, err := readPayload(data)
 	row, known := h.event(eventName)
-	if named := p.text("hook_event_name"); named != "" {
+	named := p.first([]string{"hook_event_name", "hookEventName"})
+	if named != "" {
 		if r, ok := h.event(named); ok {
 			row, known = r, true
 		}
 	}
 	if h.id != "cursor" && p.text("cursor_version") != "" { // Cursor also runs Claude Code's hooks
 		h, _ = find("cursor")
-		if r, ok := h.event(p.text("hook_event_name")); ok {
+		if r, ok := h.event(named); ok {
 			row = r
 		} else if r, ok := h.means(row.kind); ok {
 			row = r

@@ -40,7 +40,9 @@ type client struct {
 var table = []client{
 	{
 		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
-		session: []string{"session_id"}, prompt: []string{"prompt_id"}, result: []string{"tool_response", "error"},
+		// VS Code runs these hooks too, and writes sessionId and hookEventName
+		session: []string{"session_id", "sessionId"}, prompt: []string{"prompt_id"},
+		result: []string{"tool_response", "error"},
 		events: []event{
 			{name: "SessionStart", kind: Start, form: nested},
 			{name: "UserPromptSubmit", kind: Prompt, text: []string{"prompt"}, form: nested},
@@ -179,4 +181,11 @@ func Events(name string) []string {
 		names[i] = e.name
 	}
 	return names
+}
+
+// KindOf returns the kind of a host's event by the table; Other if it is unknown.
+func KindOf(client, event string) Kind {
+	h, _ := find(client)
+	e, _ := h.event(event)
+	return e.kind
 }
