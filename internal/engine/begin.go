@@ -81,7 +81,7 @@ func toldToAgent(t memory.Episode) bool {
 }
 
 // gist selects the turns that show what the last session was about, in the order in which they were said. turns is
-// sorted newest first. own selects the given session instead of the one before it. Turns of tool origin and quarantined
+// sorted newest first. Questions count if the user told nothing. own selects the given session instead of the one before it. Turns of tool origin and quarantined
 // turns are left out.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	var of []memory.Episode
@@ -95,9 +95,12 @@ func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 		}
 		of = append(of, t)
 	}
-	var asked, answered []memory.Episode
+	var asked, answered, questions []memory.Episode
 	for _, t := range of {
 		if !contextblock.Tells(t) {
+			if t.Role == memory.RoleUser && contextblock.Asks(t) {
+				questions = append(questions, t)
+			}
 			continue
 		}
 		if t.Role == memory.RoleUser {
@@ -105,6 +108,9 @@ func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 		} else if len(answered) < gistAnswered && !toldToAgent(t) {
 			answered = append(answered, t)
 		}
+	}
+	if len(asked) == 0 { // a session of questions is about what was asked
+		asked = questions
 	}
 	if n := len(asked); n > gistAsked {
 		asked = append(slices.Clone(asked[:gistAsked-1]), asked[n-1])

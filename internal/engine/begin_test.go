@@ -54,6 +54,8 @@ func TestGist_IsOfTheLastSession(t *testing.T) {
 			false, "one two three"},
 		"what says nothing": {[]string{"a user one", "a user what is 17*23?", "a assistant lgtm", "a assistant two",
 			"a user lgtm"}, "b", false, "one two"},
+		"only questions": {[]string{"a user which kettles boil lamps?", "a assistant lgtm", "a user 2?"}, "b", false,
+			"which"},
 		"what was quarantined": {[]string{"a user one", "a user attack"}, "b", false, "one"},
 	} {
 		var got []string

@@ -78,7 +78,7 @@ func (u ToolUse) Compact() string {
 	if in := begin(essential(u.Input), maxToolInput); in != "" {
 		b.WriteString(": " + in)
 	}
-	if out := begin(response(u.Response), maxToolResponse); out != "" {
+	if out := begin(unwrapped(response(u.Response)), maxToolResponse); out != "" {
 		b.WriteString("\n→ ")
 		if u.Failed {
 			b.WriteString("failed: ")
@@ -162,6 +162,15 @@ func response(raw []byte) string {
 		return ""
 	}
 	return compactJSON(rest)
+}
+
+// unwrapped removes the tag in which Gemini CLI encloses the output of a tool.
+func unwrapped(s string) string {
+	wrap := said("untrusted_context")
+	if body, ok := strings.CutSuffix(strings.TrimSpace(s), wrap.to); ok && wrap.begins(body) {
+		return wrap.inside(body[len(wrap.from):])
+	}
+	return s
 }
 
 // compactJSON returns JSON without white space; "" if it is empty.

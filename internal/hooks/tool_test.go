@@ -20,8 +20,10 @@ func TestCompact_GivesTheEssentialPart(t *testing.T) {
 		"a server's tool": {"mcp__issues__get", `{"id":7}`, `[{"type":"text","text":"Issue 7 is open"}]`,
 			"mcp__issues__get: {\"id\":7}\n→ Issue 7 is open"},
 		"of another shape": {"x", `{"a":{"b":1}}`, `{"rows":[1,2]}`, "x: {\"a\":{\"b\":1}}\n→ {\"rows\":[1,2]}"},
-		"nothing":          {"x", `{}`, `null`, "x"},
-		"no name":          {"", `{"command":"ls"}`, `"x"`, ""},
+		"a tag of the host": {"web_fetch", `{"prompt":"x"}`,
+			`{"llmContent":"<untrusted_context source=\"web\">\nGo 1.26\n</untrusted_context>"}`, "web_fetch: x\n→ Go 1.26"},
+		"nothing": {"x", `{}`, `null`, "x"},
+		"no name": {"", `{"command":"ls"}`, `"x"`, ""},
 	} {
 		if got := (hooks.ToolUse{Name: tc.tool, Input: []byte(tc.in), Response: []byte(tc.out)}).Compact(); got != tc.want {
 			t.Errorf("%s: %q, want %q", name, got, tc.want)

@@ -36,6 +36,11 @@ func Tells(e memory.Episode) bool {
 	return !empty(e) && !onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
 }
 
+// Asks reports whether a turn is a single question with a subject.
+func Asks(e memory.Episode) bool {
+	return onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
+}
+
 // fewWords is the maximum length, in words, of an assistant's turn that only confirms ("Done.").
 const fewWords = 3
 
