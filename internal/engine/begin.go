@@ -81,8 +81,8 @@ func toldToAgent(t memory.Episode) bool {
 }
 
 // gist selects the turns that show what the last session was about, in the order in which they were said. turns is
-// sorted newest first. Questions count if the user told nothing. own selects the given session instead of the one before it. Turns of tool origin and quarantined
-// turns are left out.
+// sorted newest first. own selects the given session instead of the one before it. Questions count if the user told
+// nothing. Turns of tool origin and quarantined turns are left out.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	var of []memory.Episode
 	for _, t := range turns {
