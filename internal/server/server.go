@@ -62,6 +62,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// listsLast is how long a client of protocol 2026-07-28 may keep the lists of tools, prompts and resources. They change
+// only with the program or its settings, so a day would do; an hour shows a new setting soon.
+const listsLast = time.Hour
+
 // newMCP returns a protocol server with the tools, resources and prompts. It calls around before each call, and done
 // after it.
 func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserver.MCPServer, error) {
@@ -79,7 +83,7 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		about = instructionsReadOnly
 		hide(hidden, hooks)
 	}
-	srv := mcpserver.NewMCPServer(name, o.Version,
+	options := []mcpserver.ServerOption{
 		mcpserver.WithTitle("Memory"),
 		mcpserver.WithInstructions(strings.TrimSpace(about)),
 		mcpserver.WithToolCapabilities(false), // the list does not change while the server runs
@@ -89,7 +93,12 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		mcpserver.WithCompletions(),
 		mcpserver.WithResourceCompletionProvider(completions{mem, o.Tools.Namespace}),
 		mcpserver.WithPromptCompletionProvider(completions{mem, o.Tools.Namespace}),
-	)
+	}
+	for _, list := range []mcp.MCPMethod{mcp.MethodServerDiscover, mcp.MethodToolsList, mcp.MethodPromptsList,
+		mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList} {
+		options = append(options, mcpserver.WithMethodCacheHints(list, listsLast.Milliseconds(), mcp.CacheScopePrivate))
+	}
+	srv := mcpserver.NewMCPServer(name, o.Version, options...)
 	attached, err := newAttachments(mem, o.Tools)
 	if err != nil {
 		return nil, err
