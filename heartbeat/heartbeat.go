@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"memory-graph/heartbeat/jobs"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 
@@ -40,6 +41,7 @@ type Options struct {
 	// maximum time between two checks of a task, shortened at random by up to a quarter; default a minute
 	Look  time.Duration
 	Grace time.Duration // how long a stopping heartbeat waits for running tasks; default 3 s
+	Wait  time.Duration // how long Now waits for another process; default a minute
 	// After is the clock for waiting; default time.After. The store's own clock decides what is due.
 	After func(time.Duration) <-chan time.Time
 	Log   *slog.Logger
@@ -65,6 +67,9 @@ func New(s *store.Store, tasks []Task, o Options) *Heartbeat {
 	}
 	if o.Grace <= 0 {
 		o.Grace = 3 * time.Second
+	}
+	if o.Wait <= 0 {
+		o.Wait = time.Minute
 	}
 	if o.After == nil {
 		o.After = time.After
@@ -204,6 +209,51 @@ func (h *Heartbeat) renew(ctx context.Context, cancel context.CancelCauseFunc, r
 	}()
 	return func() { stopped(); <-done }
 }
+
+// Now runs a task at once, whether or not it is due, and returns its error. It waits while another process runs the task;
+// the error is Unavailable if that takes longer than o.Wait.
+func Now(ctx context.Context, s *store.Store, t Task, o Options) error {
+	h := New(s, nil, o)
+	late := h.o.After(h.o.Wait)
+	var run *store.Run
+	for run == nil {
+		var wait time.Duration
+		var err error
+		// With so short an interval, the task is due unless somebody holds it.
+		if run, wait, err = s.BeginRun(ctx, store.RunRequest{Task: t.Name, Holder: h.o.Holder, Every: time.Millisecond,
+			Lease: h.o.Lease, AtOnce: true}); err != nil {
+			return err
+		}
+		if run != nil {
+			break
+		}
+		select {
+		case <-h.o.After(min(wait, lookAgain)):
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-late:
+			return memory.Errorf(memory.Unavailable, "Another process is doing this already.").
+				WithHint("Its result will be there soon. Try again later.")
+		}
+	}
+	held, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stopRenewing := h.renew(held, cancel, run)
+	err := do(held, t, run)
+	stopRenewing()
+	after, done := afterwards()
+	defer done()
+	if err == nil {
+		return s.FinishRun(after, run)
+	}
+	if errors.Is(context.Cause(held), store.ErrRunLost) {
+		return store.ErrRunLost
+	}
+	return errors.Join(err, s.ReleaseRun(after, run))
+}
+
+// lookAgain is how often Now checks whether a task is free.
+const lookAgain = 200 * time.Millisecond
 
 // afterwards returns a context for recording an outcome after everything else has stopped.
 func afterwards() (context.Context, context.CancelFunc) {

@@ -349,6 +349,11 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 		return 0, err
 	}
 	id := w.c.lastID()
+	if a.validUntil == "" {
+		if err := w.joinNeighbours(ctx, a.head, a.tail); err != nil {
+			return 0, err
+		}
+	}
 	return id, w.relationshipChanged(ctx, id, causeCreated, "")
 }
 

@@ -30,6 +30,7 @@ type EntityFilter struct {
 	Kinds     []memory.NodeKind // empty: entities and memories
 	Types     []string
 	Prefix    string // of a name or an alias, ignoring case
+	Community int64  // only its members
 	Order     ListOrder
 }
 
@@ -46,6 +47,9 @@ func (f EntityFilter) where() *where {
 	}
 	w.in("e.kind", kinds)
 	w.in("e.type", f.Types)
+	if f.Community != 0 {
+		w.and("e.community_id = ?", f.Community)
+	}
 	if prefix := memory.Canonical(f.Prefix); prefix != "" {
 		from, to := subjectRange(prefix)
 		w.and("e.id IN (SELECT entity_id FROM mg_entity_aliases WHERE namespace = ? AND alias >= ? AND alias < ?)",

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memory-graph/episodes"
+	"memory-graph/internal/communities"
 	"memory-graph/internal/facts/hierarchy"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
@@ -47,6 +48,9 @@ type fakeMemory struct {
 	jobs      []memory.KindState
 	state     memory.State
 	observed  []memory.ReferenceWrite
+
+	communities []memory.Community
+	refreshed   communities.Outcome
 
 	injection contextblock.Decision
 
@@ -193,6 +197,22 @@ func (m *fakeMemory) SetRelationRate(_ context.Context, namespace, relation stri
 	by memory.Caller) error {
 	m.note(&by, namespace, relation, rate)
 	return m.err
+}
+
+func (m *fakeMemory) ListCommunities(_ context.Context, f store.CommunityFilter, offset,
+	limit int) ([]memory.Community, bool, error) {
+	m.note(nil, f, offset, limit)
+	return m.communities, m.more, m.err
+}
+
+func (m *fakeMemory) CommunityNamed(_ context.Context, namespace, ref string) (memory.Community, error) {
+	m.note(nil, namespace, ref)
+	return append(m.communities, memory.Community{})[0], m.err
+}
+
+func (m *fakeMemory) RefreshCommunities(_ context.Context, namespace string) (communities.Outcome, error) {
+	m.note(nil, namespace)
+	return m.refreshed, m.err
 }
 
 func (m *fakeMemory) ListEntities(_ context.Context, f store.EntityFilter, offset, limit int) ([]memory.Entity, bool,

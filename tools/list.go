@@ -17,8 +17,9 @@ import (
 var listText string
 
 type listArgs struct {
-	What        string   `json:"what,omitempty" enum:"entities,relations" jsonschema_description:"Default entities"`
+	What        string   `json:"what,omitempty" enum:"entities,relations,communities" jsonschema_description:"Default entities"`
 	Types       []string `json:"types,omitempty" jsonschema_description:"Of entities: person, project, …"`
+	Community   string   `json:"community,omitempty" unlisted:"true" alias:"community_id,communityId" jsonschema_description:"Of entities: members of this one: c3 or its name"`
 	Kind        string   `json:"kind,omitempty" enum:"entity,memory" jsonschema_description:"Of entities; default both"`
 	Prefix      string   `json:"prefix,omitempty" jsonschema_description:"What the name of an entity begins with"`
 	Relations   []string `json:"relations,omitempty" alias:"edge_types,edgeTypes" jsonschema_description:"Of relations: works_at, uses"`
@@ -35,10 +36,11 @@ type listArgs struct {
 }
 
 type listResult struct {
-	Entities    []entityItem   `json:"entities"`
-	Relations   []relationItem `json:"relations"`
-	NextCursor  string         `json:"next_cursor,omitempty"`
-	MemoryState memory.State   `json:"memory_state"`
+	Entities    []entityItem    `json:"entities"`
+	Relations   []relationItem  `json:"relations"`
+	Communities []communityItem `json:"communities,omitempty"`
+	NextCursor  string          `json:"next_cursor,omitempty"`
+	MemoryState memory.State    `json:"memory_state"`
 }
 
 func newList(mem Memory, o Options) (Tool, error) {
@@ -56,8 +58,11 @@ func newList(mem Memory, o Options) (Tool, error) {
 			p.limit = *in.Limit
 		}
 		namespace := o.withDefaults(sc).Namespace
-		if in.What == "relations" {
+		switch in.What {
+		case "relations":
 			return in.relations(ctx, mem, o, namespace, p)
+		case "communities":
+			return in.communities(ctx, mem, o, namespace)
 		}
 		return in.entities(ctx, mem, o, namespace, p)
 	})
@@ -82,13 +87,23 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 	if f.Types, err = snakes("types", in.Types, graph.MaxRelationBytes); err != nil {
 		return listResult{}, err
 	}
-	q := newCallKey("list", f)
+	q := newCallKey("list", f, in.Community)
 	if p.offset, err = q.offset(in.Cursor); err != nil {
 		return listResult{}, err
 	}
 	records, err := mem.Records(ctx)
 	if err != nil {
 		return listResult{}, err
+	}
+	if c := strings.TrimSpace(in.Community); c != "" {
+		if err := tooLong("community", c, o.MaxNameBytes); err != nil {
+			return listResult{}, err
+		}
+		found, err := records.CommunityNamed(ctx, namespace, c)
+		if err != nil {
+			return listResult{}, err
+		}
+		f.Community = found.ID
 	}
 	list, more, err := records.ListEntities(ctx, f, p.offset, p.limit)
 	if err != nil {
@@ -107,9 +122,23 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 	return shapeList(o, q, p, in.Detail, st, items, []relationItem{})
 }
 
+// communities lists communities as the tool communities does.
+func (in listArgs) communities(ctx context.Context, mem Memory, o Options, namespace string) (listResult, error) {
+	if err := in.strange("communities", map[string]bool{"types": len(in.Types) > 0, "kind": in.Kind != "",
+		"relations": len(in.Relations) > 0, "edge_classes": len(in.EdgeClasses) > 0, "entity": in.Entity != "",
+		"status": in.Status != "", "valid_at": in.ValidAt != "", "known_at": in.KnownAt != "",
+		"community": in.Community != ""}); err != nil {
+		return listResult{}, err
+	}
+	found, err := communitiesArgs{Prefix: in.Prefix, Order: in.Order, Limit: in.Limit, Cursor: in.Cursor,
+		Detail: in.Detail}.read(ctx, mem, o, namespace)
+	return listResult{Entities: []entityItem{}, Relations: []relationItem{}, Communities: found.Communities,
+		NextCursor: found.NextCursor, MemoryState: found.MemoryState}, err
+}
+
 func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespace string, p leaf) (listResult, error) {
 	if err := in.strange("relations", map[string]bool{"types": len(in.Types) > 0, "kind": in.Kind != "",
-		"prefix": in.Prefix != ""}); err != nil {
+		"prefix": in.Prefix != "", "community": in.Community != ""}); err != nil {
 		return listResult{}, err
 	}
 	r, err := readArgs{ValidAt: in.ValidAt, KnownAt: in.KnownAt}.reading(o, p.limit)
@@ -175,7 +204,7 @@ func shapeList(o Options, q callKey, p leaf, detail string, st memory.State, ent
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
-	rows, dropped, err := fitLists(o.answerBytes(detail)-1-len(envelope), relations, entities, nil)
+	rows, dropped, err := fitLists(o.answerBytes(detail)-1-len(envelope), relations, entities, nil, nil)
 	if err != nil {
 		return res, err
 	}

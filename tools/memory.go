@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memory-graph/episodes"
+	"memory-graph/internal/communities"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/facts/hierarchy"
 	"memory-graph/internal/memory"
@@ -21,6 +22,8 @@ type Memory interface {
 	Records(ctx context.Context) (Records, error)
 	Facts(ctx context.Context) (Facts, error)
 	Layers(ctx context.Context) (Layers, error)
+	// RefreshCommunities finds the communities of a namespace anew and returns what has changed.
+	RefreshCommunities(ctx context.Context, namespace string) (communities.Outcome, error)
 }
 
 // Turns stores and finds turns.
@@ -30,6 +33,7 @@ type Engine interface {
 	Store(ctx context.Context) (*store.Store, error)
 	Writer(ctx context.Context) (*facts.Writer, error)
 	Hierarchy(ctx context.Context) (*hierarchy.Hierarchy, error)
+	RefreshCommunities(ctx context.Context, namespace string) (communities.Outcome, error)
 }
 
 // Of gives the memory of an engine.
@@ -88,6 +92,10 @@ type Records interface {
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
 		more bool, err error)
+	ListCommunities(ctx context.Context, f store.CommunityFilter, offset, limit int) (list []memory.Community, more bool,
+		err error)
+	// CommunityNamed gives the community that an id, its name or an entity in it means.
+	CommunityNamed(ctx context.Context, namespace, ref string) (memory.Community, error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	// OpenJobs returns the unfinished jobs by kind.
 	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)

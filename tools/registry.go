@@ -33,7 +33,7 @@ var toolsets = []toolset{
 	}},
 	{"context", []maker{newInjectContext}},
 	{"hierarchy", []maker{newRetain, newRecall, newReflect}},
-	{"communities", nil},
+	{"communities", []maker{newCommunities, newRefreshCommunities}},
 	{"reference", referenceMakers},
 	{single, []maker{newSingle}},
 }

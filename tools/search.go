@@ -10,17 +10,18 @@ import (
 
 // searchResult is the answer of retrieve and, together with the seeds, of search_graph.
 type searchResult struct {
-	Strategy       string         `json:"strategy"`
-	Match          string         `json:"match"`
-	Episodes       []episodeItem  `json:"episodes"`
-	Entities       []entityItem   `json:"entities"`
-	Relations      []relationItem `json:"relations"`
-	Context        string         `json:"context"`
-	BelowThreshold int            `json:"below_threshold"`
-	BestBelow      *float64       `json:"best_below,omitempty"`
-	Truncated      bool           `json:"truncated,omitempty"` // a limit cut the answer
-	NextCursor     string         `json:"next_cursor,omitempty"`
-	MemoryState    memory.State   `json:"memory_state"`
+	Strategy       string          `json:"strategy"`
+	Match          string          `json:"match"`
+	Episodes       []episodeItem   `json:"episodes"`
+	Entities       []entityItem    `json:"entities"`
+	Relations      []relationItem  `json:"relations"`
+	Communities    []communityItem `json:"communities,omitempty"`
+	Context        string          `json:"context"`
+	BelowThreshold int             `json:"below_threshold"`
+	BestBelow      *float64        `json:"best_below,omitempty"`
+	Truncated      bool            `json:"truncated,omitempty"` // a limit cut the answer
+	NextCursor     string          `json:"next_cursor,omitempty"`
+	MemoryState    memory.State    `json:"memory_state"`
 }
 
 // shapeSearch builds an answer and cuts it to its maximum size. taken is the number of bytes that the caller adds.
@@ -50,22 +51,25 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 		episodes[i] = newEpisodeItem(f, s)
 	}
 	relations, entities := relationItems(ans.Relations, s), entityItems(ans.Entities, s)
+	groups := communityItems(ans.Communities, s)
 	// -1: an answer stays below its maximum
-	rows, dropped, err := fitLists(most-1-len(envelope)-taken, relations, entities, episodes)
+	rows, dropped, err := fitLists(most-1-len(envelope)-taken, relations, entities, episodes,
+		groups)
 	if err != nil {
 		return res, err
 	}
 	res.Relations, res.Entities, res.Episodes = head(relations, rows, dropped[0]), head(entities, rows,
 		dropped[1]), head(episodes, rows, dropped[2])
-	longest := max(len(relations), len(entities), len(episodes))
-	res.Truncated = ans.Truncated || dropped[0] || dropped[1] || dropped[2]
+	res.Communities = head(groups, rows, dropped[3])
+	longest := max(len(relations), len(entities), len(episodes), len(groups))
+	res.Truncated = ans.Truncated || dropped[0] || dropped[1] || dropped[2] || dropped[3]
 	res.NextCursor = q.next(leaf{req.Offset, req.Limit, longest, rows, ans.More})
 	return res, nil
 }
 
-// fitLists fits facts, entities and turns into room bytes. Turns come last because they are best to cut.
-func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem) (rows int,
-	dropped []bool, err error) {
+// fitLists fits facts, entities, turns and communities into room bytes.
+func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem,
+	groups []communityItem) (rows int, dropped []bool, err error) {
 	r, err := newColumn(relations, relationItem.shortened)
 	if err != nil {
 		return 0, nil, err
@@ -78,6 +82,14 @@ func fitLists(room int, relations []relationItem, entities []entityItem, episode
 	if err != nil {
 		return 0, nil, err
 	}
-	rows, dropped = fit(room, r, e, t)
+	c, err := newColumn(groups, communityItem.shortened)
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(groups) == 0 {
+		rows, dropped = fit(room, r, e, t)
+		return rows, append(dropped, false), nil
+	}
+	rows, dropped = fit(room-len(`"communities":[],`), r, e, t, c)
 	return rows, dropped, nil
 }

@@ -46,6 +46,7 @@ func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newBackfill(a),
 		newBench(a),
+		newCommunities(a),
 		newConfig(a),
 		newContext(a),
 		newDemo(a),

@@ -108,9 +108,9 @@ type Config struct {
 	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Lowest confidence that decay leaves an entity"`
 	RetentionDays         int     `key:"expired_edge_retention_days" default:"90" range:"[1,36500]" help:"Days after which ended facts and unreferenced entities are archived" unused:"true"`
 	MaxEntities           int     `key:"max_entities" default:"0" range:"[0,100000000]" help:"Entities kept per namespace before the oldest are archived; 0: no limit" unused:"true"`
-	CommunityRefresh      int     `key:"community_refresh_interval" default:"100" range:"[1,1000000]" help:"Turns between two detections of communities" unused:"true"`
-	CommunityConcurrency  int     `key:"community_summary_concurrency" default:"4" range:"[1,64]" help:"Community summaries written at the same time" unused:"true"`
-	EdgeChunkSize         int     `key:"lpa_edge_chunk_size" default:"10000" range:"[0,10000000]" help:"Relations read at a time during community detection; 0: all in one stream" unused:"true"`
+	CommunityRefresh      int     `key:"community_refresh_interval" default:"100" range:"[1,1000000]" help:"Stored turns between two refreshes of the communities"`
+	CommunityConcurrency  int     `key:"community_summary_concurrency" default:"4" range:"[1,64]" help:"Community summaries that a model writes at the same time"`
+	EdgeChunkSize         int     `key:"lpa_edge_chunk_size" default:"10000" range:"[0,10000000]" help:"Relations read at a time during community detection; 0: all in one stream"`
 
 	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking"`
 	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation"`

@@ -11,6 +11,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/heartbeat"
+	"memory-graph/internal/communities"
 	"memory-graph/internal/config"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/memory"
@@ -49,6 +50,8 @@ type services struct {
 	reading   *reading
 	injector  *contextblock.Builder
 	drainer   *drainer
+
+	communities *communities.Refresher
 
 	maxContent int // bytes per turn
 
@@ -124,11 +127,12 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp,
-			Mentions: st, Replacements: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
+			Mentions: st, Replacements: st, Communities: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:   sp,
 		reading: reading,
 	}
 	s.injector = e.newInjector(s)
+	s.communities = e.newRefresher(st, m)
 	s.drainer = e.newDrainer()
 	var background sync.WaitGroup
 	if !e.cfg.ReadOnly && e.o.works {
@@ -141,7 +145,9 @@ func (e *Engine) run(ctx context.Context, m *model) {
 			background.Go(func() { e.keepDraining(ctx, s) })
 		}
 		if e.cfg.Heartbeat.Enabled && e.o.serves {
-			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
+			background.Go(func() {
+				heartbeat.New(st, upkeep(e.cfg, st, sp, s.communities), heartbeat.Options{Log: e.log}).Run(ctx)
+			})
 		}
 	}
 	e.ended(opening{services: s})

@@ -6,13 +6,14 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/heartbeat"
+	"memory-graph/internal/communities"
 	"memory-graph/internal/config"
 	"memory-graph/store"
 )
 
 // upkeep returns the periodic tasks of a file. The leases in the file use a task's name, so it must be the same in
 // every process and must not change.
-func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
+func upkeep(cfg *config.Config, st *store.Store, sp *space, r *communities.Refresher) []heartbeat.Task {
 	every := cfg.Heartbeat
 	tasks := []heartbeat.Task{
 		{Name: "expiry", Every: every.Expiry, AtOnce: true, Do: func(ctx context.Context, run *store.Run) error {
@@ -36,6 +37,7 @@ func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
 			_, err := st.HealRelations(ctx, run)
 			return err
 		}},
+		communityTask(st, r, cfg.CommunityRefresh),
 		{Name: "reembedding", Every: every.Reembed, Able: sp.embeds,
 			Do: func(ctx context.Context, _ *store.Run) error { return sp.catchUp(ctx) }},
 	}

@@ -44,7 +44,7 @@ func Render(a Answer, budget int, set *Settings, now time.Time) string {
 // standingShare is the largest share of a block for standing facts about the user.
 const standingShare = 1. / 3
 
-// renderContext renders entities, then facts, then standing facts about the user, then episodes, each list best first.
+// renderContext renders entities, then communities, then facts, then standing facts about the user, then episodes, each list best first.
 // If the budget is too small, the less precise later sections are cut first.
 func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	if a.Match == None {
@@ -79,6 +79,10 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 		}
 	}
 	section("Entities:\n", func(left int) ([]string, bool) { return fitting(entityLines(a.Entities), left) })
+	section("Communities:\n", func(left int) ([]string, bool) {
+		lines, _ := fitting(communityLines(a.Communities), min(left, int(communityShare*float64(budget))))
+		return lines, true
+	})
 	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, now), left) })
 	section("About the user:\n", func(left int) ([]string, bool) {
 		return episodeLines(a.Standing, min(left, int(standingShare*float64(budget)))), true

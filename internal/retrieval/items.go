@@ -32,6 +32,9 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	if err := r.episodeItems(ctx, req, byKind[memory.KindEpisode], &answer, missing); err != nil {
 		return Answer{}, err
 	}
+	if err := r.communityItems(ctx, req, byKind[memory.KindCommunity], &answer, missing); err != nil {
+		return Answer{}, err
+	}
 	if r.Graph != nil {
 		if err := r.entityItems(ctx, req, w, &answer, missing); err != nil {
 			return Answer{}, err
@@ -61,7 +64,7 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 			req.Scope.Namespace).
 			WithHint("Remove these ids, or search with a query instead of ids.")
 	}
-	if len(answer.Episodes)+len(answer.Entities)+len(answer.Relations) == 0 {
+	if len(answer.Episodes)+len(answer.Entities)+len(answer.Relations)+len(answer.Communities) == 0 {
 		answer.Match = None
 	}
 	answer = answer.page(req)
@@ -166,6 +169,7 @@ func (a Answer) page(req Request) Answer {
 	a.Episodes = cutPage(a.Episodes, req, &a.More)
 	a.Entities = cutPage(a.Entities, req, &a.More)
 	a.Relations = cutPage(a.Relations, req, &a.More)
+	a.Communities = cutPage(a.Communities, req, &a.More)
 	return a
 }
 

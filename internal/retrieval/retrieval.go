@@ -106,10 +106,11 @@ type Answer struct {
 	Standing       []FoundEpisode // standing facts about the user; set only in context blocks
 	Entities       []FoundEntity
 	Relations      []FoundRelation
-	Seeds          []FoundEntity // the entities where a search of the graph began
-	Truncated      bool          // a limit cut the graph search short
-	More           bool          // the ranking continues after the last episode
-	Context        string        // the rendered block; "" if there is nothing to show
+	Seeds          []FoundEntity      // the entities where a search of the graph began
+	Communities    []memory.Community // those asked for by id, or those of what a broad question names
+	Truncated      bool               // a limit cut the graph search short
+	More           bool               // the ranking continues after the last episode
+	Context        string             // the rendered block; "" if there is nothing to show
 	BelowThreshold int
 	BestBelow      float64 // the best score below the threshold; only meaningful when BelowThreshold > 0
 	State          memory.State

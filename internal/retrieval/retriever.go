@@ -20,6 +20,7 @@ type Retriever struct {
 	Nearest      EntityVectors                         // nil: entities are found only by their names and words
 	Mentions     Mentions                              // nil: no walk
 	Holder       Holder                                // nil: everything may be rendered
+	Communities  Communities                           // nil: none
 	Replacements Replacements                          // nil: facts do not tell what was replaced
 	Rates        RateSource                            // nil: the rates of the registry
 	Settings     *Settings                             // nil: DefaultSettings
@@ -48,6 +49,9 @@ func VectorWeight(provider string) float64 {
 func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
 	answer, err := r.find(ctx, req)
 	if err != nil {
+		return Answer{}, err
+	}
+	if err := r.addCommunities(ctx, req, &answer); err != nil {
 		return Answer{}, err
 	}
 	if answer.State, err = r.state(ctx, req.Scope.Namespace, answer.State.Degraded); err != nil {

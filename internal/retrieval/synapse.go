@@ -45,7 +45,11 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	if err != nil {
 		return expansion{}, err
 	}
-	ranked := graph.RankSeeds(graphSeeds(seeds), edges, set.SeedStructuralWeight, set.SeedCommunityCap, synapseSeeds)
+	candidates := graphSeeds(seeds)
+	if err := r.communitiesOfSeeds(bounded, req.Scope.Namespace, candidates, set.SeedCommunityCap); err != nil && !late(err) {
+		return expansion{}, err
+	}
+	ranked := graph.RankSeeds(candidates, edges, set.SeedStructuralWeight, set.SeedCommunityCap, synapseSeeds)
 	start := make([]int64, len(ranked))
 	for i, s := range ranked {
 		start[i] = s.Node
