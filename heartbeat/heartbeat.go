@@ -210,8 +210,8 @@ func (h *Heartbeat) renew(ctx context.Context, cancel context.CancelCauseFunc, r
 	return func() { stopped(); <-done }
 }
 
-// Now runs a task at once, whether or not it is due, and returns its error. It waits while another process runs the task;
-// the error is Unavailable if that takes longer than o.Wait.
+// Now runs a task at once, whether or not it is due, and returns its error. It waits while another process runs it; the
+// error is Unavailable if that takes longer than o.Wait.
 func Now(ctx context.Context, s *store.Store, t Task, o Options) error {
 	h := New(s, nil, o)
 	late := h.o.After(h.o.Wait)

@@ -34,8 +34,8 @@ const nodeChunk = 10_000
 
 // CommunityGraphs returns the graph of each namespace, or only of one if namespace is not "". Nodes of kinds that
 // answers do not show, and facts of such nodes, are left out. It reads chunk facts at a time, 0 for all in one stream,
-// by their ids. Every chunk is a read of its own, so it never keeps the write-ahead log from being emptied for long; what
-// changes meanwhile is found the next time.
+// by their ids. Every chunk is a read of its own, so it never keeps the write-ahead log from being emptied for long;
+// what changes meanwhile is found the next time.
 func (s *Store) CommunityGraphs(ctx context.Context, namespace string, chunk int) (map[string]*CommunityGraph, error) {
 	graphs, of := map[string]*CommunityGraph{}, map[int64]*CommunityGraph{}
 	get := func(raw []byte) *CommunityGraph {
@@ -155,8 +155,8 @@ func (s *Store) CountCommunities(ctx context.Context, f CommunityFilter) (n int6
 }
 
 // ListCommunities returns the filter's communities with their central members, the largest first, or sorted by name. It
-// skips the first offset ones and reports whether there are more than limit. The error is InvalidArgument for an unknown
-// order.
+// skips the first offset ones and reports whether there are more than limit. The error is InvalidArgument for an
+// unknown order.
 func (s *Store) ListCommunities(ctx context.Context, f CommunityFilter, offset, limit int) (list []memory.Community,
 	more bool, err error) {
 	if err := f.Order.check(); err != nil {
@@ -197,69 +197,6 @@ func (s *Store) ListCommunities(ctx context.Context, f CommunityFilter, offset, 
 	return list, more, nil
 }
 
-// CommunityMember is what a summary reads of a member.
-type CommunityMember struct {
-	memory.Node
-	Community  int64
-	Confidence float64
-	Origin     memory.Origin
-}
-
-func (c *conn) communityNodes(ctx context.Context, namespace string, ids []int64) (map[int64]CommunityMember, error) {
-	nodes := map[int64]CommunityMember{}
-	if len(ids) == 0 {
-		return nodes, nil
-	}
-	err := c.query(ctx, `SELECT e.id, e.kind, e.name, e.type, e.confidence, e.origin, e.community_id
-		FROM json_each(?1) j CROSS JOIN mg_entities e ON e.id = j.value WHERE e.namespace = ?2 AND `+shownEntity,
-		func(row cursor) error {
-			nodes[row.int64(0)] = CommunityMember{Node: memory.Node{ID: row.int64(0), Kind: memory.NodeKind(row.text(1)),
-				Name: row.text(2), Type: row.text(3)}, Confidence: row.float(4), Origin: memory.Origin(row.text(5)),
-				Community: row.int64(6)}
-			return nil
-		}, idList(ids), namespace)
-	return nodes, err
-}
-
-// CommunityFact is what a summary reads of a fact.
-type CommunityFact struct {
-	ID         int64
-	Head, Tail int64
-	Relation   string
-	Confidence float64 // as stored
-	Origin     memory.Origin
-}
-
-// CommunityTexts returns what summaries say of members and facts, by id, without those that must not be rendered
-// because only turns in quarantine say them.
-func (s *Store) CommunityTexts(ctx context.Context, namespace string, members, facts []int64) (
-	nodes map[int64]CommunityMember, edges map[int64]CommunityFact, err error) {
-	edges = map[int64]CommunityFact{}
-	err = s.read(ctx, "read what communities say", func(c *conn) error {
-		if nodes, err = c.communityNodes(ctx, namespace, members); err != nil {
-			return err
-		}
-		if err := c.query(ctx, `SELECT r.id, r.head_id, r.tail_id, r.relation, r.confidence, r.origin FROM json_each(?1) j
-			CROSS JOIN mg_relationships r ON r.id = j.value WHERE r.namespace = ?2 AND r.valid_until IS NULL`,
-			func(row cursor) error {
-				edges[row.int64(0)] = CommunityFact{row.int64(0), row.int64(1), row.int64(2), row.text(3), row.float(4),
-					memory.Origin(row.text(5))}
-				return nil
-			}, idList(facts), namespace); err != nil {
-			return err
-		}
-		return c.query(ctx, withheldQuery, func(row cursor) error {
-			if row.bool(0) {
-				delete(edges, row.int64(1))
-			} else {
-				delete(nodes, row.int64(1))
-			}
-			return nil
-		}, idList(members), idList(facts), namespace)
-	})
-	return nodes, edges, err
-}
-
 // communitiesRead is the key of the newest turn at the start of the last refresh.
 const communitiesRead = "communities.turn"
 
@@ -283,7 +220,7 @@ func (s *Store) NewestTurn(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// CommunitiesDone records that all communities follow from the turns up to this one. It writes nothing if that is known.
+// CommunitiesDone records that all communities follow from the turns up to this one.
 func (s *Store) CommunitiesDone(ctx context.Context, r *Run, turn int64) error {
 	return s.runWrite(ctx, r, "finish the communities", func(c *conn) error {
 		_, err := c.exec(ctx, `INSERT INTO mg_metadata (key, value) VALUES ('`+communitiesRead+`', ?1)

@@ -52,8 +52,8 @@ func (s *Store) CommunityOf(ctx context.Context, namespace string, entities []in
 	return of, err
 }
 
-// CommunityNamed returns the community that an id or a name means, or the community of the entity that it names. Errors:
-// NotFound, and Ambiguous for a name that several communities have.
+// CommunityNamed returns the community that an id or a name means, or the community of the entity that it names.
+// Errors: NotFound, and Ambiguous for a name that several communities have.
 func (s *Store) CommunityNamed(ctx context.Context, namespace, ref string) (memory.Community, error) {
 	none := func() error {
 		return memory.Errorf(memory.NotFound, "There is no community %q in namespace %q.", clip(ref), namespace).
@@ -94,7 +94,7 @@ func (s *Store) CommunityNamed(ctx context.Context, namespace, ref string) (memo
 		return append(list, memory.Community{})[0], err
 	}
 	return memory.Community{}, memory.Errorf(memory.NotFound, "%s is in no community.", e.Ref()).
-		WithHint("An entity without facts, or without neighbours in a community, is in none. refresh_communities looks again.")
+		WithHint("An entity without a neighbour in a community is in none. refresh_communities looks again.")
 }
 
 // ambiguousShown is the maximum number of communities that an error names.

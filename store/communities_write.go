@@ -79,8 +79,8 @@ func (s *Store) LeaveCommunities(ctx context.Context, r *Run, namespace string, 
 	return s.runWrite(ctx, r, "leave communities", func(c *conn) error { return c.join(ctx, 0, namespace, entities) })
 }
 
-// DropCommunities deletes communities that are left without members. Only the run's holder can do so. Whoever joined one
-// of them meanwhile waits for the next refresh.
+// DropCommunities deletes communities that are left without members. Only the run's holder can do so. Whoever joined
+// one of them meanwhile waits for the next refresh.
 func (s *Store) DropCommunities(ctx context.Context, r *Run, namespace string, ids []int64) error {
 	return s.runWrite(ctx, r, "drop communities", func(c *conn) error {
 		if _, err := c.exec(ctx, `UPDATE mg_entities SET community_id = NULL WHERE community_id IN

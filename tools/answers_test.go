@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/classifier"
+	"memory-graph/internal/communities"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
@@ -29,6 +30,8 @@ var (
 		Origin: memory.OriginUser, Method: memory.MethodSupplied, ValidFrom: march, ValidUntil: june, ExpiresAt: june,
 		CreatedAt: march, ExpiredAt: june,
 		LastObservedAt: june, SupersededBy: 4, Evidence: []int64{56, 57}}
+	acme = memory.Community{ID: 3, Name: "Acme", Summary: "Ann works at Acme.", Size: 2, Writer: "m",
+		Origin: memory.OriginUser, Central: []memory.Node{{ID: 9, Kind: memory.NodeEntity, Name: "Ann"}}, UpdatedAt: march}
 )
 
 const (
@@ -143,6 +146,17 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 			quiet + `}`,
 			fakeMemory{injection: contextblock.Decision{Reason: contextblock.ReasonConversational,
 				Class: classifier.Result{Confidence: .4, Abstained: true}}}},
+		{"communities", `{"community":"c3"}`, `{"communities":[{"id":"c3","name":"Acme","summary":"Ann works at Acme.",
+			"size":2,"members":[{"id":"e9","name":"Ann"}]}],"entities":[{"id":"e9","name":"Ann","type":"person","aliases":[],
+			"confidence":0}],` + quiet + `}`,
+			fakeMemory{communities: []memory.Community{acme}, entities: []memory.Entity{{ID: 9, Kind: memory.NodeEntity,
+				Name: "Ann", Type: "person"}}}},
+		{"communities", `{"detail":"full"}`, `{"communities":[{"id":"c3","name":"Acme","summary":"Ann works at Acme.",
+			"size":2,"members":[{"id":"e9","name":"Ann"}],"origin":"user","writer":"m","updated_at":"2026-03-01T00:00:00.000Z"}],
+			"entities":[],` + quiet + `}`, fakeMemory{communities: []memory.Community{acme}}},
+		{"refresh_communities", `{}`, `{"communities":7,"changed":2,"unchanged":5,"dropped":1,"model_calls":2,"failed":0,` +
+			quiet + `}`,
+			fakeMemory{refreshed: communities.Outcome{Communities: 7, Changed: 2, Unchanged: 5, Dropped: 1, Calls: 2}}},
 		{"status", `{}`, `{"namespace":"default","episodes":5,"entities":1,"memories":2,"mentions":3,"relations":4,"ended_relations":6,"communities":0,
 			"types":[{"name":"person","count":1}],"relation_names":[],"oldest_episode":"2026-03-01T00:00:00Z","jobs":[{"kind":"extract","pending":2,"failed":1,"last_error":"away"}],` + quiet + `}`,
 			fakeMemory{stats: memory.GraphStats{Episodes: 5, Entities: 1, Memories: 2, Mentions: 3, ActiveRelationships: 4,

@@ -49,12 +49,14 @@ func newCommunities(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-func (in communitiesArgs) read(ctx context.Context, mem Memory, o Options, namespace string) (communitiesResult, error) {
+func (in communitiesArgs) read(ctx context.Context, mem Memory, o Options, namespace string) (communitiesResult,
+	error) {
 	p := leaf{limit: o.DefaultLimit}
 	if in.Limit != nil {
 		p.limit = *in.Limit
 	}
-	f := store.CommunityFilter{Namespace: namespace, Prefix: strings.TrimSpace(in.Prefix), Order: store.ListOrder(in.Order)}
+	f := store.CommunityFilter{Namespace: namespace, Prefix: strings.TrimSpace(in.Prefix),
+		Order: store.ListOrder(in.Order)}
 	if err := tooLong("prefix", f.Prefix, o.MaxNameBytes); err != nil {
 		return communitiesResult{}, err
 	}

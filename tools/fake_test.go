@@ -207,7 +207,7 @@ func (m *fakeMemory) ListCommunities(_ context.Context, f store.CommunityFilter,
 
 func (m *fakeMemory) CommunityNamed(_ context.Context, namespace, ref string) (memory.Community, error) {
 	m.note(nil, namespace, ref)
-	return append(m.communities, memory.Community{})[0], m.err
+	return append(m.communities, memory.Community{ID: 5})[0], m.err
 }
 
 func (m *fakeMemory) RefreshCommunities(_ context.Context, namespace string) (communities.Outcome, error) {

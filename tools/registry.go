@@ -24,7 +24,7 @@ var referenceMakers = []maker{
 	newReadGraph, newSearchNodes, newOpenNodes,
 }
 
-// toolsets are all toolsets with their tools, in order. A toolset without tools is planned for a later version.
+// toolsets are all toolsets with their tools, in order.
 var toolsets = []toolset{
 	{"core", coreMakers},
 	{"temporal", []maker{newEdgesAt, newHistory, newWhatChanged}},
@@ -44,7 +44,7 @@ const (
 )
 
 // All returns the tools of o.Toolsets, in order; mcp-go lists them by name. With o.ReadOnly it returns only tools that
-// do not write. If the toolsets have no tools in this version, it uses the core toolset.
+// do not write. Without any toolset it uses the core.
 func All(mem Memory, o Options) ([]Tool, error) {
 	return o.make(mem, func(t Tool) bool { return t.ReadOnly || !o.ReadOnly })
 }
@@ -89,15 +89,4 @@ func (o Options) makers() []maker {
 		return coreMakers
 	}
 	return list
-}
-
-// Without returns the named toolsets that have no tools in this version.
-func Without(names []string) []string {
-	var out []string
-	for _, set := range toolsets {
-		if len(set.makers) == 0 && slices.Contains(names, set.name) {
-			out = append(out, set.name)
-		}
-	}
-	return out
 }

@@ -33,6 +33,7 @@ var (
 		"status"}
 	before = []string{"inject_context"}
 	layers = []string{"retain", "recall", "reflect"}
+	groups = []string{"communities", "refresh_communities"}
 
 	referenceNine = []string{"create_entities", "create_relations", "add_observations", "delete_entities",
 		"delete_observations", "delete_relations",
@@ -50,19 +51,15 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 		{[]string{"temporal"}, temporal},
 		{[]string{"manage", "core"}, slices.Concat(nine, manage)},
 		{[]string{"single"}, []string{"memory_graph"}},
-		{[]string{"all"}, slices.Concat(nine, temporal, manage, before, layers, referenceNine)},
+		{[]string{"all"}, slices.Concat(nine, temporal, manage, before, layers, groups, referenceNine)},
 		{[]string{"hierarchy"}, layers},
-		{[]string{"communities"}, nine}, // planned for a later version: core instead of nothing
+		{[]string{"communities"}, groups},
 	} {
 		o := tools.Defaults()
 		o.Toolsets = tc.sets
 		if diff := cmp.Diff(tc.want, names(t, o)); diff != "" {
 			t.Errorf("%v:\n%s", tc.sets, diff)
 		}
-	}
-	if diff := cmp.Diff([]string{"communities"},
-		tools.Without([]string{"core", "communities", "temporal", "context", "all", "single"})); diff != "" {
-		t.Error(diff)
 	}
 }
 
@@ -71,14 +68,14 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	o := every()
 	o.ReadOnly = true
 	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history",
-		"what_changed", "list", "status", "inject_context", "recall", "read_graph", "search_nodes", "open_nodes",
+		"what_changed", "list", "status", "inject_context", "recall", "communities", "read_graph", "search_nodes", "open_nodes",
 		"memory_graph"}
 	if diff := cmp.Diff(want, names(t, o)); diff != "" {
 		t.Error(diff)
 	}
 	mem := &fakeMemory{}
 	hidden, err := tools.Hidden(mem, o)
-	if err != nil || len(hidden) != 19 {
+	if err != nil || len(hidden) != 20 {
 		t.Fatalf("%d tools are hidden, %v", len(hidden), err)
 	}
 	for _, tool := range hidden {

@@ -74,8 +74,8 @@ func number(v float64) json.Number { return json.Number(strconv.FormatFloat(v, '
 func outputSchema(t reflect.Type) (json.RawMessage, error) {
 	s := reflectSchema(t)
 	s.Required, s.AdditionalProperties = nil, nil
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("unlisted") == "true" {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Tag.Get("unlisted") == "true" {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			s.Properties.Delete(name)
 		}

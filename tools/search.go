@@ -15,7 +15,7 @@ type searchResult struct {
 	Episodes       []episodeItem   `json:"episodes"`
 	Entities       []entityItem    `json:"entities"`
 	Relations      []relationItem  `json:"relations"`
-	Communities    []communityItem `json:"communities,omitempty"`
+	Communities    []communityItem `json:"communities,omitempty" unlisted:"true"`
 	Context        string          `json:"context"`
 	BelowThreshold int             `json:"below_threshold"`
 	BestBelow      *float64        `json:"best_below,omitempty"`

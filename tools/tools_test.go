@@ -55,7 +55,7 @@ func listed(t *testing.T, o tools.Options) []byte {
 func TestList_IsAsRecorded(t *testing.T) {
 	t.Parallel()
 	optIn := tools.Defaults()
-	optIn.Toolsets = []string{"temporal", "manage", "hierarchy", "single"}
+	optIn.Toolsets = []string{"temporal", "manage", "hierarchy", "communities", "single"}
 	reference := tools.Defaults()
 	reference.Toolsets = []string{"reference"}
 	for file, o := range map[string]tools.Options{"list.json": tools.Defaults(), "optin.json": optIn,

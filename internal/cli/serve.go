@@ -50,9 +50,6 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	for _, w := range cfg.Warnings {
 		log.Warn(w)
 	}
-	if strange := tools.Without(cfg.Toolsets); len(strange) > 0 {
-		log.Warn("these toolsets have no tools in this version", "toolsets", strange)
-	}
 	if idle := cfg.Idle(); len(idle) > 0 {
 		log.Warn("this version does not use these settings yet", "settings", idle)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -109,27 +110,48 @@ func (r *Refresher) Refresh(ctx context.Context, run *store.Run, namespace strin
 }
 
 const (
-	rowsPerSave = 200 // rows that one transaction changes: writers of turns wait for it
+	rowsPerSave = 100 // rows that one transaction changes: writers of turns wait for it
 	summarised  = 50  // communities whose texts are read together
+	longestRest = 50 * time.Millisecond
 )
+
+// gently runs a transaction and then leaves the file to others for as long as it took. Without that, a process that
+// waits for the lock might find it taken again whenever it looks.
+func gently(ctx context.Context, write func() error) error {
+	began := time.Now()
+	if err := write(); err != nil {
+		return err
+	}
+	rest := time.NewTimer(min(time.Since(began), longestRest))
+	defer rest.Stop()
+	select {
+	case <-rest.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // save writes a plan: first the changed communities, then the entities that are in none, then those without members.
 func (r *Refresher) save(ctx context.Context, run *store.Run, p plan, out *Outcome) error {
 	a := &answers{r: r}
 	for part := range slices.Chunk(p.changed, summarised) {
-		if err := r.words(ctx, p.namespace, part, a, func(list []change) error { return r.write(ctx, run, list) }); err != nil {
+		err := r.words(ctx, p.namespace, part, a, func(list []change) error { return r.write(ctx, run, list) })
+		if err != nil {
 			return err
 		}
 	}
 	out.Calls += int(a.calls.Load())
 	out.Failed += int(a.failed.Load())
 	for part := range slices.Chunk(p.leave, rowsPerSave) {
-		if err := r.Store.LeaveCommunities(ctx, run, p.namespace, part); err != nil {
+		err := gently(ctx, func() error { return r.Store.LeaveCommunities(ctx, run, p.namespace, part) })
+		if err != nil {
 			return err
 		}
 	}
 	for part := range slices.Chunk(p.drop, rowsPerSave) {
-		if err := r.Store.DropCommunities(ctx, run, p.namespace, part); err != nil {
+		err := gently(ctx, func() error { return r.Store.DropCommunities(ctx, run, p.namespace, part) })
+		if err != nil {
 			return err
 		}
 	}
@@ -140,11 +162,15 @@ func (r *Refresher) save(ctx context.Context, run *store.Run, p plan, out *Outco
 func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) error {
 	var batch []store.CommunityWrite
 	rows := 0
+	put := func(list ...store.CommunityWrite) (ids []int64, err error) {
+		err = gently(ctx, func() error { ids, err = r.Store.SaveCommunities(ctx, run, list); return err })
+		return ids, err
+	}
 	flush := func() error {
 		if len(batch) == 0 {
 			return nil
 		}
-		_, err := r.Store.SaveCommunities(ctx, run, batch)
+		_, err := put(batch...)
 		batch, rows = nil, 0
 		return err
 	}
@@ -155,7 +181,7 @@ func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) er
 		for len(c.join) > rowsPerSave {
 			part := store.CommunityWrite{Community: c.Community, Join: c.join[:rowsPerSave]}
 			part.Community.Fingerprint = nil
-			ids, err := r.Store.SaveCommunities(ctx, run, []store.CommunityWrite{part})
+			ids, err := put(part)
 			if err != nil {
 				return err
 			}

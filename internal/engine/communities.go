@@ -22,7 +22,8 @@ func (e *Engine) newRefresher(st *store.Store, m *model) *communities.Refresher 
 	}
 	r.Model = m.client
 	r.Spent = func(u llm.Usage, failed bool) {
-		if err := st.AddModelUsage(context.Background(), m.usage(m.client.Model(), store.PurposeSummary, u, failed)); err != nil {
+		used := m.usage(m.client.Model(), store.PurposeSummary, u, failed)
+		if err := st.AddModelUsage(context.Background(), used); err != nil {
 			e.log.Warn("counting the model's usage failed", "error", err)
 		}
 	}

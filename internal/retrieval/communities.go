@@ -22,7 +22,8 @@ type Communities interface {
 // broadQuestion matches questions that ask for everything about something, in English.
 var broadQuestion = regexp.MustCompile(`(?i)\b(?:(?:what|which things|how much) (?:do|does|did|can|could) ` +
 	`(?:i|you|we|they) (?:know|remember|have stored|have noted|tell me|say)(?: about| of| on)?|` +
-	`what (?:is|do you have|have you got) (?:known|stored|noted|recorded|on file)|what have (?:i|we) (?:told you|said) about|` +
+	`what (?:is|do you have|have you got) (?:known|stored|noted|recorded|on file)|` +
+	`what have (?:i|we) (?:told you|said) about|` +
 	`what has been (?:said|stored|noted) about|tell me (?:everything|all|more|something)? ?about|` +
 	`(?:everything|all|anything)(?: that)?(?: (?:you|i|we) (?:know|remember|have))? (?:about|on)|` +
 	`(?:overview|summary|outline|picture) of|(?:summari[sz]e|sum up|describe)\b)`)
@@ -33,9 +34,9 @@ func Broad(question string) bool { return broadQuestion.MatchString(question) }
 // maxCommunities is the maximum number of communities in an answer to a broad question.
 const maxCommunities = 3
 
-// addCommunities adds the communities of what a broad question names, or the largest ones if it names nothing. A summary
-// is about the present and all turns of the namespace, so a question about the past or about one project, user or
-// session gets none.
+// addCommunities adds the communities of what a broad question names, or the largest ones if it names nothing. A
+// summary is about the present and all turns of the namespace, so a question about the past or about one project, user
+// or session gets none.
 func (r *Retriever) addCommunities(ctx context.Context, req Request, a *Answer) error {
 	if r.Communities == nil || req.Graph == nil || !req.At.Now() || !Broad(req.Query) ||
 		req.Scope != (memory.Scope{Namespace: req.Scope.Namespace}) {
@@ -73,8 +74,8 @@ func (r *Retriever) communityItems(ctx context.Context, req Request, nums []int6
 // communityShare is the largest share of a block for the summaries of communities.
 const communityShare = 1. / 3
 
-// communityLines returns "- name (12 members): summary" for communities whose summary rests on nothing that only tools or
-// files say.
+// communityLines returns "- name (12 members): summary" for communities whose summary rests on nothing that only tools
+// or files say.
 func communityLines(list []memory.Community) []string {
 	var lines []string
 	for _, c := range list {

@@ -44,8 +44,8 @@ func Render(a Answer, budget int, set *Settings, now time.Time) string {
 // standingShare is the largest share of a block for standing facts about the user.
 const standingShare = 1. / 3
 
-// renderContext renders entities, then communities, then facts, then standing facts about the user, then episodes, each list best first.
-// If the budget is too small, the less precise later sections are cut first.
+// renderContext renders entities, then communities, then facts, then standing facts about the user, then episodes, each
+// list best first. If the budget is too small, the less precise later sections are cut first.
 func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	if a.Match == None {
 		a.Entities, a.Relations, a.Episodes = nil, nil, nil

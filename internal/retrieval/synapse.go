@@ -46,7 +46,8 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 		return expansion{}, err
 	}
 	candidates := graphSeeds(seeds)
-	if err := r.communitiesOfSeeds(bounded, req.Scope.Namespace, candidates, set.SeedCommunityCap); err != nil && !late(err) {
+	err = r.communitiesOfSeeds(bounded, req.Scope.Namespace, candidates, set.SeedCommunityCap)
+	if err != nil && !late(err) {
 		return expansion{}, err
 	}
 	ranked := graph.RankSeeds(candidates, edges, set.SeedStructuralWeight, set.SeedCommunityCap, synapseSeeds)
