@@ -1,0 +1,161 @@
+package retrieval_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+)
+
+func TestBroad_IsAQuestionAboutEverything(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{"What do I know about Acme?", "what do you know about me?", "Tell me about Ann",
+		"Tell me everything about Ann", "Give me an overview of Falcon", "Summarise what I told you about work",
+		"everything you know about Lisbon", "What have I told you about Ann?", "summary of my projects"} {
+		if !retrieval.Broad(q) {
+			t.Errorf("%q is broad", q)
+		}
+	}
+	for _, q := range []string{"Where does Ann work?", "What did Ann say yesterday?", "Who knows Ann?", "What time is it?",
+		"When did I tell you my address?", "How is Ann related to Acme?", "What is Ann's boss called?"} {
+		if retrieval.Broad(q) {
+			t.Errorf("%q is not broad", q)
+		}
+	}
+}
+
+// groups are communities for tests: each entity's by its id.
+type groups struct {
+	of   map[int64]int64
+	list []memory.Community
+}
+
+func (g groups) CommunitiesOf(_ context.Context, _ string, ids, members []int64) (out []memory.Community, _ error) {
+	for _, m := range members {
+		ids = append(slices.Clone(ids), g.of[m])
+	}
+	for _, id := range ids {
+		for _, c := range g.list {
+			if c.ID == id && !slices.ContainsFunc(out, func(o memory.Community) bool { return o.ID == id }) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (g groups) LargestCommunities(_ context.Context, _ string, limit int) ([]memory.Community, error) {
+	return g.list[:min(limit, len(g.list))], nil
+}
+
+func (g groups) CommunityOf(context.Context, string, []int64) (map[int64]int64, error) {
+	return g.of, nil
+}
+
+func (w world) id(name string) int64 {
+	w.t.Helper()
+	e, err := w.store.ResolveEntity(w.t.Context(), "n", name, "", memory.AsOf{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return e.ID
+}
+
+func TestRetrieve_ABroadQuestionGetsTheCommunityWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("Ann", "works_at", "Acme")
+	w.fact("Bo", "likes", "Tea")
+	work := memory.Community{ID: 1, Name: "Work", Summary: "Ann works\nat <Acme>.", Size: 2, Origin: memory.OriginUser}
+	files := memory.Community{ID: 2, Name: "Files", Summary: "Bo likes tea.", Size: 2, Origin: memory.OriginTool}
+	w.Communities = groups{map[int64]int64{w.id("Ann"): 1, w.id("Bo"): 2}, []memory.Community{work, files}}
+	ask := func(q string, budget int, change func(*retrieval.Request)) retrieval.Answer {
+		t.Helper()
+		req := retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: q, Graph: &retrieval.GraphScope{}, Limit: 5,
+			BudgetTokens: budget}
+		if change != nil {
+			change(&req)
+		}
+		a, err := w.Retrieve(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	a := ask("What do I know about Ann?", 500, nil)
+	if len(a.Communities) != 1 || a.Communities[0].ID != 1 ||
+		!strings.Contains(a.Context, "Communities:\n- Work (2 members): Ann works at &lt;Acme&gt;.\n") {
+		t.Errorf("%+v\n%s", a.Communities, a.Context)
+	}
+	if a := ask("What do I know about Bo?", 500, nil); len(a.Communities) != 1 || strings.Contains(a.Context, "Files") {
+		t.Errorf("a summary of what tools say: %+v\n%s", a.Communities, a.Context)
+	}
+	if a := ask("What do I know about Ann?", 40, nil); retrieval.EstimateTokens(a.Context) > 40 {
+		t.Errorf("over the budget: %s", a.Context)
+	}
+	for name, change := range map[string]func(*retrieval.Request){
+		"of the past":       func(r *retrieval.Request) { r.At.ValidAt = day.Add(time.Hour) },
+		"of a project":      func(r *retrieval.Request) { r.Scope.Project = "p" },
+		"without the graph": func(r *retrieval.Request) { r.Graph = nil },
+		"a narrow question": func(r *retrieval.Request) { r.Query = "Where does Ann work?" },
+	} {
+		if a := ask("What do I know about Ann?", 500, change); len(a.Communities) > 0 {
+			t.Errorf("%s: %+v", name, a.Communities)
+		}
+	}
+}
+
+func TestRetrieve_CommunitiesByID(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Communities = groups{list: []memory.Community{{ID: 1, Name: "Work"}}}
+	req := retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Limit: 5,
+		IDs: []memory.ID{{Kind: memory.KindCommunity, Num: 1}}}
+	if a, err := w.Retrieve(t.Context(), req); err != nil || len(a.Communities) != 1 || a.Match != retrieval.Strong {
+		t.Errorf("%+v, %v", a, err)
+	}
+	req.IDs = append(req.IDs, memory.CommunityID(9))
+	if _, err := w.Retrieve(t.Context(), req); err == nil || !strings.Contains(err.Error(), "c9") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestSynapse_TakesAFewSeedsOfACommunity(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	g := groups{of: map[int64]int64{}}
+	for _, name := range []string{"Alpha", "Beta", "Gamma", "Delta"} {
+		w.fact(name, "likes", name+" Tea")
+		w.fact(name, "uses", name+" Cup")
+		g.of[w.id(name)] = 1
+	}
+	w.fact("Omega", "likes", "Omega Tea")
+	w.Communities = g
+	heads := func() (list []string) {
+		a, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Limit: 50,
+			Query: "Alpha, Beta, Gamma, Delta and Omega", Strategy: retrieval.Synapse, Graph: &retrieval.GraphScope{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range a.Relations {
+			if h := f.Relationship.Head.Name; !slices.Contains(list, h) {
+				list = append(list, h)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	if got := heads(); len(got) != 4 || !slices.Contains(got, "Omega") {
+		t.Errorf("three of one community and Omega: %v", got)
+	}
+	set := retrieval.DefaultSettings()
+	set.SpreadingActivation.SeedCommunityCap = 0
+	w.Retriever.Settings = &set
+	if got := heads(); len(got) != 5 {
+		t.Errorf("without a limit: %v", got)
+	}
+}
