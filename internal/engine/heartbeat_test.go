@@ -84,3 +84,75 @@ func TestUpkeep_DoesWhatIsDue(t *testing.T) {
 		t.Errorf("while it was valid: %v %s", err, diff)
 	}
 }
+
+func TestUpkeep_RefreshesTheCommunitiesAfterSomeTurns(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t)
+	cfg.Embedder, cfg.CommunityRefresh, cfg.Heartbeat.Enabled = "none", 3, false
+	e := start(t, cfg)
+	s, err := e.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at",
+		Tail: "Acme", CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}, 0,
+		memory.Caller{}); err != nil { // this stores a turn
+		t.Fatal(err)
+	}
+	put(t, e, "The weather is fine.")
+	put(t, e, "It rains again.")
+	e.Close()
+
+	attentive := *cfg
+	attentive.Heartbeat.Enabled = true
+	e2 := start(t, &attentive)
+	if s, err = e2.Store(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	waitfor.Until(t, "the communities", func() bool {
+		n, err := s.TurnsSinceCommunities(t.Context())
+		return err == nil && n == 0
+	})
+	list, _, err := s.ListCommunities(t.Context(), store.CommunityFilter{Namespace: scope.Namespace}, 0, 10)
+	if err != nil || len(list) != 1 || list[0].Size != 2 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	put(t, e2, "The sun is back.") // too few for another refresh
+	if n, err := s.TurnsSinceCommunities(t.Context()); err != nil || n != 1 {
+		t.Errorf("%d turns since then, %v", n, err)
+	}
+}
+
+func TestEngine_RefreshingWhatIsUnchangedTakesNoLease(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t)
+	cfg.Embedder, cfg.Heartbeat.Enabled = "none", false
+	e := start(t, cfg)
+	s, err := e.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at",
+		Tail: "Acme", CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}, 0,
+		memory.Caller{}); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := e.RefreshCommunities(t.Context(), scope.Namespace); err != nil || out.Changed != 1 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	before, err := s.Leases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := e.RefreshCommunities(t.Context(), scope.Namespace); err != nil || out.Unchanged != 1 ||
+		out.Changed != 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+	after, err := s.Leases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Error(diff)
+	}
+}
