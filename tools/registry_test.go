@@ -68,8 +68,8 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	o := every()
 	o.ReadOnly = true
 	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history",
-		"what_changed", "list", "status", "inject_context", "recall", "communities", "read_graph", "search_nodes", "open_nodes",
-		"memory_graph"}
+		"what_changed", "list", "status", "inject_context", "recall", "communities", "read_graph", "search_nodes",
+		"open_nodes", "memory_graph"}
 	if diff := cmp.Diff(want, names(t, o)); diff != "" {
 		t.Error(diff)
 	}

@@ -7,8 +7,8 @@ import (
 	"memory-graph/extraction/llm/llmtest"
 )
 
-// Killed while a model writes the summaries: what was saved stays and is not asked for again, and every entity is in one
-// community.
+// Killed while a model writes the summaries: what was saved stays and is not asked for again, and every entity is in
+// one community.
 func TestKill_InTheMiddleOfCommunities(t *testing.T) {
 	t.Parallel()
 	const groups, before = 6, 3 // summaries before the kill
