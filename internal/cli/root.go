@@ -45,6 +45,7 @@ flag. A flag overrides the environment variable, which overrides the key in conf
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newBackfill(a),
+		newBackup(a),
 		newBench(a),
 		newConfig(a),
 		newContext(a),
@@ -57,6 +58,7 @@ func commands(a *app) []*cobra.Command {
 		newHook(a),
 		newImport(a),
 		newQuarantine(a),
+		newRestore(a),
 		newServe(a),
 		newSetup(a),
 		newStats(a),
