@@ -82,20 +82,33 @@ type Tool struct {
 	Definition mcp.Tool
 	ReadOnly   bool     // the tool does not write
 	Unlisted   []string // accepted arguments that the schema does not list
-	call       func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult
+	answer     func(ctx context.Context, arguments json.RawMessage) (answer, error)
 }
 
 // Call runs the tool. It never panics. An error is a result with IsError set.
 func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
-	return t.call(ctx, arguments)
+	a, err := t.answer(ctx, arguments)
+	if err != nil {
+		return failure(err)
+	}
+	return success(a)
+}
+
+// Ask runs the tool like Call, and returns the structured content of its answer as JSON. The error is a memory.Error.
+func (t Tool) Ask(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+	a, err := t.answer(ctx, arguments)
+	if err != nil {
+		return nil, memory.AsError(err)
+	}
+	return a.structured, nil
 }
 
 // refusing returns t for a read-only server: every call fails with ReadOnly, without reading its arguments.
 func refusing(t Tool) Tool {
-	t.call = func(context.Context, json.RawMessage) *mcp.CallToolResult {
-		return failure(memory.Errorf(memory.ReadOnly, "this memory is open read-only, so %s is not possible.",
+	t.answer = func(context.Context, json.RawMessage) (answer, error) {
+		return answer{}, memory.Errorf(memory.ReadOnly, "this memory is open read-only, so %s is not possible.",
 			t.Definition.Name).
-			WithHint("Do not repeat the call. The server's operator can restart it without read_only."))
+			WithHint("Do not repeat the call. The server's operator can restart it without read_only.")
 	}
 	return t
 }

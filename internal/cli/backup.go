@@ -56,7 +56,10 @@ func (a *app) storeSpool(c *cobra.Command) error {
 	}
 	return a.startEngine(c, cfg, engine.As(engine.Writer), func(ctx context.Context, _ *config.Config,
 		e *engine.Engine) error {
-		_, err := e.Drain(ctx)
+		report, err := e.Drain(ctx)
+		for _, failed := range report.Errs {
+			fmt.Fprintf(a.stderr, "memory-graph: a turn of a hook is not in the backup: %s\n", visible(failed.Error()))
+		}
 		return err
 	})
 }
