@@ -65,6 +65,7 @@ func commands(a *app) []*cobra.Command {
 		newServe(a),
 		newSetup(a),
 		newStats(a),
+		newToken(a),
 		newUndo(a),
 		newVersion(a),
 	}

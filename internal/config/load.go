@@ -77,8 +77,8 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 	err error) {
 	var value any
 	var shown string
-	if f := changed(flags, s.Flag); f != nil {
-		source, shown = "flag --"+s.Flag, quoteUnless(s.Kind, f.Value.String())
+	if f := Given(flags, s); f != nil {
+		source, shown = "flag --"+f.Name, quoteUnless(s.Kind, f.Value.String())
 		value, err = s.parseText(f.Value.String())
 	} else if text, ok := env[s.Env]; ok {
 		source, shown = "environment "+s.Env, quoteUnless(s.Kind, text)

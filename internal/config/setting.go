@@ -33,6 +33,7 @@ type Setting struct {
 	Key     string // below [memory.graph]: "note_linking.top_k"
 	Env     string // "MEMORY_GRAPH_NOTE_LINKING_TOP_K"
 	Flag    string // "note-linking-top-k"; "" for a secret
+	Alias   string // another name of the flag; "" for none
 	Kind    Kind
 	Default string // as written in the environment
 	Help    string
@@ -94,7 +95,7 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 		Key: key, Env: EnvPrefix + strings.ToUpper(strings.ReplaceAll(key, ".",
 			"_")), Default: tag("default"), Help: tag("help"),
 		Group: group, Secret: tag("secret") == "true", Common: tag("common") == "true", Own: tag("own") == "true",
-		oneof: strings.Fields(tag("oneof")), format: tag("format"), index: index,
+		Alias: tag("alias"), oneof: strings.Fields(tag("oneof")), format: tag("format"), index: index,
 	}
 	if !s.Secret {
 		s.Flag = strings.NewReplacer("_", "-", ".", "-").Replace(key)
@@ -131,9 +132,12 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 	return s, nil
 }
 
-// Meaning returns the setting's help, with a note if it is secret or unused.
+// Meaning returns the setting's help, with a note if it is secret or unused, or if its flag has another name.
 func (s Setting) Meaning() string {
 	m := s.Help
+	if s.Alias != "" {
+		m += ". Also as --" + s.Alias
+	}
 	if s.Secret {
 		m += ". A secret: file or environment only"
 	}

@@ -42,7 +42,7 @@ func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	if err := checkAddr(o.HTTP); err != nil {
 		return err
 	}
-	token, where, err := bearerToken(o.HTTP)
+	token, where, err := bearerToken(o.HTTP, o.Log)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ type httpServer struct {
 	grace      time.Duration
 }
 
-func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
+func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 	places := places(openFiles())
 	h := &httpServer{
 		streams: make(chan struct{}, places/2), places: places, maxBody: o.HTTP.MaxBodyBytes, bodyTime: bodyTimeout,
