@@ -52,7 +52,7 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
-	schema, err := inputSchema(sig)
+	schema, err := inputSchema(sig, false)
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
@@ -67,6 +67,10 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 		},
 	}.tool(o)
 	t.Unlisted = sig.unlisted()
+	t.schemas = func() (arguments, result *jsonschema.Schema, err error) {
+		arguments, err = inputSchema(sig, true)
+		return arguments, reflectSchema(reflect.TypeFor[Out]()), err
+	}
 	return t, err
 }
 

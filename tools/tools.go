@@ -5,10 +5,12 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
 
+	"github.com/invopop/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"memory-graph/internal/memory"
@@ -82,6 +84,7 @@ type Tool struct {
 	Definition mcp.Tool
 	ReadOnly   bool     // the tool does not write
 	Unlisted   []string // accepted arguments that the schema does not list
+	schemas    func() (arguments, result *jsonschema.Schema, err error)
 	answer     func(ctx context.Context, arguments json.RawMessage) (answer, error)
 }
 
@@ -101,6 +104,14 @@ func (t Tool) Ask(ctx context.Context, arguments json.RawMessage) (json.RawMessa
 		return nil, memory.AsError(err)
 	}
 	return a.structured, nil
+}
+
+// Schemas returns the JSON schemas of all arguments, also of those that tools/list leaves out, and of the whole answer.
+func (t Tool) Schemas() (arguments, result *jsonschema.Schema, err error) {
+	if t.schemas == nil {
+		return nil, nil, fmt.Errorf("the tool %s has no schemas", t.Definition.Name)
+	}
+	return t.schemas()
 }
 
 // refusing returns t for a read-only server: every call fails with ReadOnly, without reading its arguments.

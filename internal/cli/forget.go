@@ -20,8 +20,8 @@ func newForget(a *app) *cobra.Command {
 		Short: "Delete turns, entities, facts or memories for good",
 		Long: `forget deletes what the ids name (t56, e12, r34, m7), and everything that is derived only from it: facts
 without other evidence, facts about a deleted entity, and entities that nothing else mentions. It does what the tool
-forget does. Without --yes it only shows what would be deleted. With --yes it deletes for good: undo cannot restore it, and
-only a backup still has it.
+forget does. Without --yes it only shows what would be deleted. With --yes it deletes for good: undo cannot restore it,
+and only a backup still has it.
 
 search, facts and entities print the ids.`,
 		Example: `  memory-graph forget t56

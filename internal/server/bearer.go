@@ -71,4 +71,3 @@ func unchanged(before, now fs.FileInfo) bool {
 	return before != nil && os.SameFile(before, now) && before.ModTime().Equal(now.ModTime()) &&
 		before.Size() == now.Size()
 }
-
