@@ -41,6 +41,10 @@ type Options struct {
 	AnswerBytes     int // an answer's JSON is smaller than this …
 	FullAnswerBytes int // … or this, with detail full
 
+	// Route returns the namespace of a project that a call names without a namespace, and false for the default; nil: no
+	// project has a namespace of its own
+	Route func(project string) (namespace string, ok bool)
+
 	Now func() time.Time // the present, for relative times; nil: time.Now
 
 	Toolsets []string     // names of toolsets; empty means core

@@ -121,8 +121,8 @@ func newConfigKeys(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			type row struct {
 				Key      string `json:"key"`
-				Variable string `json:"variable"`
-				Flag     string `json:"flag,omitempty"` // absent for a secret
+				Variable string `json:"variable,omitempty"` // absent for a table
+				Flag     string `json:"flag,omitempty"`     // absent for a secret and a table
 				Alias    string `json:"flag_alias,omitempty"`
 				Default  string `json:"default"`
 				Allowed  string `json:"allowed"`

@@ -61,6 +61,7 @@ func commands(a *app) []*cobra.Command {
 		newQuarantine(a),
 		newRemember(a),
 		newRestore(a),
+		newRoute(a),
 		newSearch(a),
 		newServe(a),
 		newSetup(a),

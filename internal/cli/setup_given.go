@@ -49,7 +49,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 func (a *app) unseen(c *cobra.Command) {
 	for _, s := range config.Settings() {
 		set := slices.ContainsFunc(a.env, func(e string) bool { return strings.HasPrefix(e, s.Env+"=") && e != s.Env+"=" })
-		if !set || config.Given(c.Flags(), s) != nil {
+		if s.Env == "" || !set || config.Given(c.Flags(), s) != nil {
 			continue
 		}
 		how := "use --" + s.Flag + ", or write it into config.toml"

@@ -48,6 +48,7 @@ type Config struct {
 	Namespace string `key:"namespace" group:"Scope" default:"default" format:"scope" common:"true" help:"Namespace of calls that name none; namespaces are isolated from each other"`
 	Project   string `key:"project" format:"scope" common:"true" help:"Project of calls that name none"`
 	User      string `key:"user" format:"scope" common:"true" help:"User of calls that name none: who \"I\" is in a turn"`
+	Routes    Routes `key:"routes" own:"true" help:"Namespaces of the repositories of an owner, or of those that match an owner/name pattern; other repositories use the setting namespace"`
 
 	Toolsets     []string `key:"toolsets" group:"Server" default:"core" oneof:"core temporal manage context hierarchy communities reference single all" common:"true" help:"Toolsets to offer, separated by commas"`
 	HTTP         string   `key:"http" format:"hostport" common:"true" help:"Serve streamable HTTP at /mcp of this address instead of stdio, such as 127.0.0.1:8765"`

@@ -19,7 +19,8 @@ const (
 	Float    Kind = "float"
 	String   Kind = "string"
 	Duration Kind = "duration"
-	List     Kind = "list" // a list of words
+	List     Kind = "list"  // a list of words
+	Table    Kind = "table" // of Routes; only in a file
 )
 
 // Section is the table of the configuration file that holds the settings.
@@ -31,8 +32,8 @@ const EnvPrefix = "MEMORY_GRAPH_"
 // Setting describes one setting, from the tags of Config.
 type Setting struct {
 	Key     string // below [memory.graph]: "note_linking.top_k"
-	Env     string // "MEMORY_GRAPH_NOTE_LINKING_TOP_K"
-	Flag    string // "note-linking-top-k"; "" for a secret
+	Env     string // "MEMORY_GRAPH_NOTE_LINKING_TOP_K"; "" for a table
+	Flag    string // "note-linking-top-k"; "" for a secret and a table
 	Alias   string // another name of the flag; "" for none
 	Kind    Kind
 	Default string // as written in the environment
@@ -113,6 +114,8 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 		s.Kind = String
 	case reflect.TypeFor[[]string]():
 		s.Kind = List
+	case reflect.TypeFor[Routes]():
+		s.Kind, s.Env, s.Flag = Table, "", ""
 	default:
 		return s, fmt.Errorf("type %s is not supported", f.Type)
 	}
@@ -141,6 +144,9 @@ func (s Setting) Meaning() string {
 	if s.Secret {
 		m += ". A secret: file or environment only"
 	}
+	if s.Kind == Table {
+		m += ". Only in your own config.toml"
+	}
 	if s.Unused {
 		m += ". Not used in this version"
 	}
@@ -167,6 +173,8 @@ func (s Setting) Allowed() string {
 	what := map[Kind]string{Bool: "true or false", Int: "a whole number", Float: "a number",
 		Duration: "a duration"}[s.Kind]
 	switch {
+	case s.Kind == Table:
+		return "owners or owner/name patterns with their namespaces, such as \"acme\" = \"work\""
 	case s.Kind == List:
 		return "any of " + strings.Join(s.oneof, ", ")
 	case len(s.oneof) > 0:

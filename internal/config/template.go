@@ -46,7 +46,9 @@ func Template(flags *pflag.FlagSet, chosen map[string]any) ([]byte, error) {
 	table, group := "", ""
 	for _, s := range byTable(Settings()) {
 		in, name := Section, s.Key
-		if at := strings.LastIndex(s.Key, "."); at >= 0 {
+		if s.Kind == Table {
+			in = Section + "." + s.Key
+		} else if at := strings.LastIndex(s.Key, "."); at >= 0 {
 			in, name = Section+"."+s.Key[:at], s.Key[at+1:]
 		}
 		if in != table {
@@ -65,7 +67,9 @@ func Template(flags *pflag.FlagSet, chosen map[string]any) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !set {
+		if s.Kind == Table {
+			line = `# "acme" = "work"`
+		} else if !set {
 			line = "#" + line
 		}
 		for _, words := range wrap(fmt.Sprintf("%s. Allowed: %s.", s.Meaning(), s.Allowed()), templateWidth) {
@@ -84,7 +88,7 @@ const templateWidth = 110
 func byTable(list []Setting) []Setting {
 	var own, others []Setting
 	for _, s := range list {
-		if strings.Contains(s.Key, ".") {
+		if strings.Contains(s.Key, ".") || s.Kind == Table {
 			others = append(others, s)
 		} else {
 			own = append(own, s)
