@@ -9,7 +9,6 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"memory-graph/internal/memory"
 	"memory-graph/tools"
 )
 
@@ -69,10 +68,7 @@ func newOpenAPI(version string) *openAPI {
 
 // errorSchema is the schema of every error.
 func errorSchema() map[string]any {
-	codes := make([]memory.Code, 0, len(restStatus))
-	for _, code := range slices.Sorted(maps.Keys(restStatus)) {
-		codes = append(codes, code)
-	}
+	codes := slices.Sorted(maps.Keys(restStatus))
 	text := map[string]any{"type": "string"}
 	return map[string]any{"type": "object", "required": []string{"error"}, "properties": map[string]any{
 		"error": map[string]any{"type": "object", "required": []string{"code", "message"}, "properties": map[string]any{
