@@ -54,8 +54,8 @@ type Restored struct {
 // first. Without replace an existing database is an error. No other process may use the database at path. A Restore
 // that is interrupted leaves the previous database: the change is one transaction.
 //
-// Errors: NotFound for a missing backup; Conflict if there is a database and replace is false; Unavailable if the backup
-// is damaged, if another process uses the database at path, or if it cannot be written.
+// Errors: NotFound for a missing backup; Conflict if there is a database and replace is false; Unavailable if the
+// backup is damaged, if another process uses the database at path, or if it cannot be written.
 func Restore(ctx context.Context, from, path string, replace bool, o Options) (Restored, error) {
 	var r Restored
 	if !there(from) {
