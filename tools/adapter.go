@@ -52,7 +52,7 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
-	schema, err := inputSchema(sig)
+	schema, err := inputSchema(sig, false)
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
@@ -67,6 +67,10 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 		},
 	}.tool(o)
 	t.Unlisted = sig.unlisted()
+	t.schemas = func() (arguments, result *jsonschema.Schema, err error) {
+		arguments, err = inputSchema(sig, true)
+		return arguments, reflectSchema(reflect.TypeFor[Out]()), err
+	}
 	return t, err
 }
 
@@ -97,7 +101,7 @@ func (t shell[In, Out]) tool(o Options) (Tool, error) {
 		return Tool{}, fmt.Errorf("define tool %s: %w", t.name, err)
 	}
 	log := o.log().With("tool", t.name)
-	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
+	logged := func(ctx context.Context, arguments json.RawMessage) (answer, error) {
 		start := time.Now()
 		a, err := t.guard(ctx, arguments)
 		shown := 0
@@ -105,12 +109,9 @@ func (t shell[In, Out]) tool(o Options) (Tool, error) {
 			shown += len(text)
 		}
 		logCall(ctx, log, time.Since(start), len(arguments), shown, err)
-		if err != nil {
-			return failure(err)
-		}
-		return success(a)
+		return a, err
 	}
-	return Tool{Definition: t.definition(t.description, input, output), ReadOnly: t.readOnly, call: call}, nil
+	return Tool{Definition: t.definition(t.description, input, output), ReadOnly: t.readOnly, answer: logged}, nil
 }
 
 // panicked is a recovered panic as the cause of an Internal error. It keeps the stack for the log.

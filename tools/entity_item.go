@@ -19,7 +19,8 @@ type entityItem struct {
 	LastSeen    string         `json:"last_seen,omitempty"`
 	Parent      string         `json:"parent,omitempty"`
 	Layer       *int           `json:"layer,omitempty"`
-	Kind        string         `json:"kind,omitempty"` // Kind to UpdatedAt: only with detail full
+	Canonical   string         `json:"canonical,omitempty"` // Canonical to UpdatedAt: only with detail full
+	Kind        string         `json:"kind,omitempty"`
 	Origin      string         `json:"origin,omitempty"`
 	Observed    int64          `json:"observations,omitempty"`
 	MergedInto  string         `json:"merged_into,omitempty"`
@@ -46,7 +47,7 @@ func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
 		it.Parent = parent.String()
 	}
 	if s.detail == detailFull {
-		it.Kind, it.Origin, it.Observed = string(e.Kind), string(e.Origin), e.Observations
+		it.Canonical, it.Kind, it.Origin, it.Observed = e.Canonical, string(e.Kind), string(e.Origin), e.Observations
 		it.CreatedAt, it.UpdatedAt = instant(e.CreatedAt), instant(e.UpdatedAt)
 		if e.MergedInto != 0 {
 			it.MergedInto = memory.NodeID(e.Kind, e.MergedInto).String()

@@ -18,10 +18,10 @@ func reflectSchema(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-// inputSchema returns the schema of the arguments in tools/list: types, descriptions, allowed values and ranges,
-// without the unlisted arguments. It does not forbid additional properties: hosts that validate against it would reject
-// the unlisted arguments. The tool itself rejects unknown names.
-func inputSchema(sig *signature) (*jsonschema.Schema, error) {
+// inputSchema returns the schema of the arguments: types, descriptions, allowed values and ranges. In tools/list (all
+// is false) it is without the unlisted arguments. It does not forbid additional properties: hosts that validate against
+// it would reject the unlisted arguments. The tool itself rejects unknown names.
+func inputSchema(sig *signature, all bool) (*jsonschema.Schema, error) {
 	s := reflectSchema(sig.embedded)
 	s.AdditionalProperties = nil
 	for _, a := range sig.args {
@@ -29,12 +29,12 @@ func inputSchema(sig *signature) (*jsonschema.Schema, error) {
 		if !ok {
 			return nil, fmt.Errorf("argument %s is not in the schema", a.name)
 		}
-		if a.unlisted {
+		if a.unlisted && !all {
 			s.Properties.Delete(a.name)
 			continue
 		}
 		if a.object != nil {
-			inner, err := inputSchema(a.object)
+			inner, err := inputSchema(a.object, all)
 			if err != nil {
 				return nil, fmt.Errorf("argument %s: %w", a.name, err)
 			}

@@ -29,8 +29,12 @@ func (a scopeArgs) scope(o Options) (memory.Scope, error) {
 	return memory.Scope{Namespace: a.Namespace, Project: a.Project, User: a.User, SessionID: a.SessionID}, nil
 }
 
-// withDefaults fills missing fields from the configuration. It masks secrets in names, as the store does.
+// withDefaults fills missing fields from the configuration. A project that the call names may have a namespace of its
+// own. withDefaults masks secrets in names, as the store does.
 func (o Options) withDefaults(s memory.Scope) memory.Scope {
+	if s.Namespace == "" && s.Project != "" && o.Route != nil {
+		s.Namespace, _ = o.Route(s.Project)
+	}
 	if s.Namespace == "" {
 		s.Namespace = o.Namespace
 	}

@@ -55,12 +55,12 @@ func newSingle(mem Memory, o Options) (Tool, error) {
 			OpenWorldHint: &no},
 	}
 	return Tool{Definition: def, ReadOnly: readOnly,
-		call: func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
+		answer: func(ctx context.Context, arguments json.RawMessage) (answer, error) {
 			t, rest, err := choose(actions, names, arguments)
 			if err != nil {
-				return failure(err)
+				return answer{}, err
 			}
-			return t.Call(ctx, rest)
+			return t.answer(ctx, rest)
 		}}, nil
 }
 

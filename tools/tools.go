@@ -5,10 +5,12 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
 
+	"github.com/invopop/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"memory-graph/internal/memory"
@@ -38,6 +40,10 @@ type Options struct {
 	SummaryRunes    int // texts are cut after this many characters, except with detail full
 	AnswerBytes     int // an answer's JSON is smaller than this …
 	FullAnswerBytes int // … or this, with detail full
+
+	// Route returns the namespace of a project that a call names without a namespace, and false for the default; nil: no
+	// project has a namespace of its own
+	Route func(project string) (namespace string, ok bool)
 
 	Now func() time.Time // the present, for relative times; nil: time.Now
 
@@ -82,20 +88,42 @@ type Tool struct {
 	Definition mcp.Tool
 	ReadOnly   bool     // the tool does not write
 	Unlisted   []string // accepted arguments that the schema does not list
-	call       func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult
+	schemas    func() (arguments, result *jsonschema.Schema, err error)
+	answer     func(ctx context.Context, arguments json.RawMessage) (answer, error)
 }
 
 // Call runs the tool. It never panics. An error is a result with IsError set.
 func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
-	return t.call(ctx, arguments)
+	a, err := t.answer(ctx, arguments)
+	if err != nil {
+		return failure(err)
+	}
+	return success(a)
+}
+
+// Ask runs the tool like Call, and returns the structured content of its answer as JSON. The error is a memory.Error.
+func (t Tool) Ask(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+	a, err := t.answer(ctx, arguments)
+	if err != nil {
+		return nil, memory.AsError(err)
+	}
+	return a.structured, nil
+}
+
+// Schemas returns the JSON schemas of all arguments, also of those that tools/list leaves out, and of the whole answer.
+func (t Tool) Schemas() (arguments, result *jsonschema.Schema, err error) {
+	if t.schemas == nil {
+		return nil, nil, fmt.Errorf("the tool %s has no schemas", t.Definition.Name)
+	}
+	return t.schemas()
 }
 
 // refusing returns t for a read-only server: every call fails with ReadOnly, without reading its arguments.
 func refusing(t Tool) Tool {
-	t.call = func(context.Context, json.RawMessage) *mcp.CallToolResult {
-		return failure(memory.Errorf(memory.ReadOnly, "this memory is open read-only, so %s is not possible.",
+	t.answer = func(context.Context, json.RawMessage) (answer, error) {
+		return answer{}, memory.Errorf(memory.ReadOnly, "this memory is open read-only, so %s is not possible.",
 			t.Definition.Name).
-			WithHint("Do not repeat the call. The server's operator can restart it without read_only."))
+			WithHint("Do not repeat the call. The server's operator can restart it without read_only.")
 	}
 	return t
 }

@@ -14,16 +14,17 @@ import (
 func newConfig(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config",
-		Short: "Show the settings and where they come from",
-		Example: `  memory-graph config show
+		Short: "Show the settings and where they come from, or write a file with all of them",
+		Example: `  memory-graph config init
+  memory-graph config show
   memory-graph config path
   memory-graph config keys`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return usageError(c, "config needs one of: show, path, keys.")
+			return usageError(c, "config needs one of: init, show, path, keys.")
 		},
 	}
-	c.AddCommand(newConfigShow(a), newConfigPath(a), newConfigKeys(a))
+	c.AddCommand(newConfigInit(a), newConfigShow(a), newConfigPath(a), newConfigKeys(a))
 	return c
 }
 
@@ -120,17 +121,21 @@ func newConfigKeys(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			type row struct {
 				Key      string `json:"key"`
-				Variable string `json:"variable"`
-				Flag     string `json:"flag,omitempty"` // absent for a secret
+				Variable string `json:"variable,omitempty"` // absent for a table
+				Flag     string `json:"flag,omitempty"`     // absent for a secret and a table
+				Alias    string `json:"flag_alias,omitempty"`
 				Default  string `json:"default"`
 				Allowed  string `json:"allowed"`
 				Meaning  string `json:"meaning"`
 			}
 			rows := []row{}
 			for _, s := range config.Settings() {
-				r := row{s.Key, s.Env, "", s.Default, s.Allowed(), s.Meaning()}
+				r := row{s.Key, s.Env, "", "", s.Default, s.Allowed(), s.Meaning()}
 				if s.Flag != "" {
 					r.Flag = "--" + s.Flag
+				}
+				if s.Alias != "" {
+					r.Alias = "--" + s.Alias
 				}
 				rows = append(rows, r)
 			}

@@ -25,8 +25,9 @@ func newEntities(a *app) *cobra.Command {
 		Use:   "entities [PREFIX]",
 		Short: "List entities, the last seen first",
 		Long: `entities lists the entities and memories of a namespace, or only those with a name or alias that begins with
-PREFIX. The last seen comes first. The columns are type, confidence, time last seen, and the number of active facts.
-Times are in the local time zone.`,
+PREFIX. The last seen comes first. The columns are type, canonical name, confidence, time last seen, and the number of
+active facts. The canonical name is the first name in lower case: with the type, it is the key under which further
+mentions find the entity. Times are in the local time zone.`,
 		Example: `  memory-graph entities
   memory-graph entities rus --type language,tool
   memory-graph entities --limit 1000 --json`,
@@ -53,6 +54,7 @@ Times are in the local time zone.`,
 type entityRow struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
+	Canonical   string   `json:"canonical"` // its key, with the type
 	Type        string   `json:"type"`
 	Description string   `json:"description,omitempty"`
 	Aliases     []string `json:"aliases"`
@@ -113,18 +115,19 @@ func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limi
 
 func newEntityRow(e memory.Entity, facts int64, now time.Time) entityRow {
 	return entityRow{
-		ID: e.Ref().String(), Name: e.Name, Type: e.Type, Description: e.Description, Aliases: append([]string{},
-			e.Aliases...),
+		ID: e.Ref().String(), Name: e.Name, Canonical: e.Canonical, Type: e.Type, Description: e.Description,
+		Aliases:    append([]string{}, e.Aliases...),
 		Confidence: e.ConfidenceAt(now), ValidFrom: memory.RFC3339(e.ValidFrom), ValidUntil: memory.RFC3339(e.ValidUntil),
 		LastSeen: memory.RFC3339(e.LastSeenAt), Facts: facts, lastSeen: e.LastSeenAt,
 	}
 }
 
 func (l entityList) write(w io.Writer, paint func(colour, text string) string) {
-	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}, {title: "CONFIDENCE", right: true},
-		{title: "LAST SEEN"}, {title: "FACTS", right: true}}}
+	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}, {title: "CANONICAL NAME"},
+		{title: "CONFIDENCE", right: true}, {title: "LAST SEEN"}, {title: "FACTS", right: true}}}
 	for _, e := range l.Entities {
-		t.add("", e.ID, e.Name, e.Type, fmt.Sprintf("%.2f", e.Confidence), localTime(e.lastSeen), fmt.Sprint(e.Facts))
+		t.add("", e.ID, e.Name, e.Type, e.Canonical,
+			fmt.Sprintf("%.2f", e.Confidence), localTime(e.lastSeen), fmt.Sprint(e.Facts))
 	}
 	t.write(w, paint)
 	if l.More > 0 {

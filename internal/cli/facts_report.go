@@ -101,6 +101,9 @@ func (r *factsReport) write(w io.Writer, paint func(colour, text string) string)
 		head += ": " + visible(e.Description)
 	}
 	fmt.Fprintln(w, paint("1", head))
+	if e.Canonical != "" {
+		fmt.Fprintln(w, "canonical name: "+visible(e.Canonical))
+	}
 	if len(e.Aliases) > 0 {
 		fmt.Fprintln(w, "aliases: "+visible(strings.Join(e.Aliases, ", ")))
 	}

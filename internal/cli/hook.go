@@ -135,7 +135,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	}
 	paths := config.UserPaths(a.env)
 	log := newHookLog(paths).With("host", args[0], "event", args[1])
-	cfg, _, err := a.config(c)
+	cfg, sources, err := a.settings(c)
 	if err != nil {
 		log.Warn("invalid settings; see `memory-graph config`", "error", err)
 		a.discard(c.Context())
@@ -151,11 +151,13 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(most-processStart))
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
-		max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
-		open: func(asks, stores bool) (hookMemory, error) {
-			return engine.Start(cfg, log, engine.As(hookMode(asks, stores)))
-		},
+		sources: sources, max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
 		starting: store.Starting, leave: a.leaveBehind}
+	h.open = func(asks, stores bool) (hookMemory, error) {
+		routed := *cfg
+		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance
+		return engine.Start(&routed, log, engine.As(hookMode(asks, stores)))
+	}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }

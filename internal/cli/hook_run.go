@@ -37,6 +37,8 @@ type hooking struct {
 	home          string
 	flags         hookFlags
 	client, event string
+	sources       config.Sources
+	namespace     string        // of the event, once scope has run
 	max           time.Duration // how long the host waits for an answer
 	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
 
@@ -194,13 +196,12 @@ func (h *hooking) waiting() bool {
 	return len(names) > 0
 }
 
-// scope returns the scope of the event. A configured project overrides the one found from the payload.
+// scope returns the scope of the event. A configured project overrides the one found from the payload. The namespace is
+// that of the project's route.
 func (h *hooking) scope(event hooks.Event) memory.Scope {
-	project := h.cfg.Project
-	if project == "" {
-		project = scopeName(hooks.Project(event.Dir, h.home), h.cfg.Limits.ScopeBytes)
-	}
-	return memory.Scope{Namespace: h.cfg.Namespace, Project: project,
+	r := newRouting(h.cfg, h.sources).of(h.cfg.Project, event.Dir, h.home)
+	h.namespace = r.Namespace
+	return memory.Scope{Namespace: r.Namespace, Project: scopeName(r.Project, h.cfg.Limits.ScopeBytes),
 		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
 }
 

@@ -45,6 +45,7 @@ flag. A flag overrides the environment variable, which overrides the key in conf
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newBackfill(a),
+		newBackup(a),
 		newBench(a),
 		newCommunities(a),
 		newConfig(a),
@@ -55,12 +56,18 @@ func commands(a *app) []*cobra.Command {
 		newExport(a),
 		newExtract(a),
 		newFacts(a),
+		newForget(a),
 		newHook(a),
 		newImport(a),
 		newQuarantine(a),
+		newRemember(a),
+		newRestore(a),
+		newRoute(a),
+		newSearch(a),
 		newServe(a),
 		newSetup(a),
 		newStats(a),
+		newToken(a),
 		newUndo(a),
 		newVersion(a),
 	}

@@ -131,8 +131,17 @@ func writeJSON(w io.Writer, v any) {
 	_ = enc.Encode(v) // our own types always encode, and a closed stdout cannot be reported
 }
 
-// config loads the settings for a command.
+// config loads the settings for a command in the working directory: routes may replace the namespace.
 func (a *app) config(c *cobra.Command) (*config.Config, config.Sources, error) {
+	cfg, sources, err := a.settings(c)
+	if err == nil {
+		a.route(cfg, sources, workingDir())
+	}
+	return cfg, sources, err
+}
+
+// settings loads the settings without the routes of the working directory.
+func (a *app) settings(c *cobra.Command) (*config.Config, config.Sources, error) {
 	return config.Load(config.LoadOptions{Env: a.env, Dir: workingDir(), Flags: c.Flags()})
 }
 

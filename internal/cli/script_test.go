@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn,
-			"jsonfield": jsonField},
+			"jsonfield": jsonField, "expand": expand},
 	})
 }
 
@@ -68,5 +68,16 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// expand replaces $NAME in files by the value of the variable, with forward slashes: `expand payload.json`.
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: expand file...")
+	}
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), func(key string) string { return filepath.ToSlash(ts.Getenv(key)) })
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
 	}
 }

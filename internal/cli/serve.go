@@ -38,10 +38,15 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 			"This server was started by what llm_command runs, and does not serve it: %s.", why).
 			WithHint("Nothing to do. If it is a mistake, unset %s, or start the server elsewhere.", command.OffVariable)
 	}
-	cfg, _, err := a.config(c)
+	cfg, sources, err := a.settings(c)
 	if err != nil {
 		return err
 	}
+	dir := workingDir()
+	if cfg.HTTP != "" {
+		dir = "" // it serves clients of all directories
+	}
+	routes := a.route(cfg, sources, dir)
 	log, done, err := a.logger(cfg)
 	if err != nil {
 		return err
@@ -59,6 +64,7 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	}
 	defer eng.Close()
 	o := a.serverOptions(cfg, log)
+	o.Tools.Route = routes.forProject
 	if cfg.HTTP != "" {
 		return ended(c.Context(), server.ServeHTTP(c.Context(), tools.Of(eng), o))
 	}

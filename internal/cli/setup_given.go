@@ -25,8 +25,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 		flags = append(flags, "--config="+filepath.ToSlash(path)) // forward slashes work in every shell of Windows
 	}
 	for _, s := range config.Settings() {
-		f := c.Flags().Lookup(s.Flag)
-		if s.Flag == "" || f == nil || !f.Changed {
+		if config.Given(c.Flags(), s) == nil {
 			continue
 		}
 		if s.Key == "http" || s.Key == "sse" {
@@ -49,10 +48,8 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 // unseen warns of environment variables that are set in this shell and that a host will not have.
 func (a *app) unseen(c *cobra.Command) {
 	for _, s := range config.Settings() {
-		f := c.Flags().Lookup(s.Flag)
-		given := s.Flag != "" && f != nil && f.Changed
 		set := slices.ContainsFunc(a.env, func(e string) bool { return strings.HasPrefix(e, s.Env+"=") && e != s.Env+"=" })
-		if !set || given {
+		if s.Env == "" || !set || config.Given(c.Flags(), s) != nil {
 			continue
 		}
 		how := "use --" + s.Flag + ", or write it into config.toml"

@@ -22,7 +22,8 @@ const localEndpoint = "http://127.0.0.1:11434/v1"
 func (r *setupRun) settle(list []clients.Client) error {
 	flags := r.c.Flags()
 	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
-	if err != nil || path == "" || flags.Changed("enabled") || flags.Changed("llm-model") {
+	settled := flags.Changed("enabled") || flags.Changed("graph-memory") || flags.Changed("llm-model")
+	if err != nil || path == "" || settled {
 		return err
 	}
 	offer := r.offered(list, path)
@@ -86,7 +87,7 @@ type step func(*interview, context.Context) (step, error)
 // leave all questions open: nothing is written, and the next setup asks again.
 func (a *app) answers(ctx context.Context, cfg *config.Config, host *clients.Client) ([]splice.Member, error) {
 	fmt.Fprintln(a.stderr,
-		"setup asks some questions and writes the answers into config.toml. Enter accepts the default, b goes back, s "+
+		"The answers are written into config.toml. Enter accepts the default, b goes back, s "+
 			"skips them for now.")
 	v := &interview{app: a, cfg: cfg, host: host}
 	for ask := step((*interview).graph); ask != nil; {

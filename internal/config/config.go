@@ -11,6 +11,7 @@
 //	format   the form of a string; see formats
 //	help     the description, in one line
 //	secret   "true": has no flag, and is masked in every listing
+//	alias    another name of the flag, which --help shows
 //	common   "true": shown in --help; `config keys` shows the others
 //	unused   "true": this version does not use it; on a table: none of its keys
 //	own      "true": from a file it is read only in the user's own config.toml, not in one named by --config
@@ -47,6 +48,7 @@ type Config struct {
 	Namespace string `key:"namespace" group:"Scope" default:"default" format:"scope" common:"true" help:"Namespace of calls that name none; namespaces are isolated from each other"`
 	Project   string `key:"project" format:"scope" common:"true" help:"Project of calls that name none"`
 	User      string `key:"user" format:"scope" common:"true" help:"User of calls that name none: who \"I\" is in a turn"`
+	Routes    Routes `key:"routes" own:"true" help:"Namespaces of the repositories of an owner, or of those that match an owner/name pattern; other repositories use the setting namespace"`
 
 	Toolsets     []string `key:"toolsets" group:"Server" default:"core" oneof:"core temporal manage context hierarchy communities reference single all" common:"true" help:"Toolsets to offer, separated by commas"`
 	HTTP         string   `key:"http" format:"hostport" common:"true" help:"Serve streamable HTTP at /mcp of this address instead of stdio, such as 127.0.0.1:8765"`
@@ -79,7 +81,7 @@ type Config struct {
 	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million input tokens, in any currency; stats uses it for cost; 0: unknown"`
 	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million output tokens; 0: unknown"`
 
-	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph does not change"`
+	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" alias:"graph-memory" help:"Extract entities and relations; without it turns are stored and found, and the graph does not change"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction, if not llm_model"`
 	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Most entities taken from one turn"`
 	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Most relations taken from one turn"`

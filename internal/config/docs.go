@@ -39,6 +39,10 @@ namespace = "work"
 
 [memory.graph.limits]
 results = 100
+
+[memory.graph.routes]
+"acme" = "work"             # repositories of acme
+"acme/secret-*" = "secret"  # except these
 ` + "```" + `
 `)
 	group := ""
@@ -52,7 +56,11 @@ results = 100
 		if s.Default != "" {
 			def = "`" + s.Default + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", s.Key, s.Env, def, s.Allowed(), s.Meaning())
+		variable := "–"
+		if s.Env != "" {
+			variable = "`" + s.Env + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.Key, variable, def, s.Allowed(), s.Meaning())
 	}
 	b.WriteString(`
 ## Not settings

@@ -39,10 +39,27 @@ func AddFlags(fs *pflag.FlagSet) {
 		if s.Flag == "" {
 			continue
 		}
-		f := fs.VarPF(&flagValue{setting: s, text: s.Default}, s.Flag, "", s.Help)
-		f.Hidden = !s.Common
-		if s.Kind == Bool {
-			f.NoOptDefVal = "true"
+		add(fs, s, s.Flag, s.Common)
+		if s.Alias != "" {
+			add(fs, s, s.Alias, true)
 		}
 	}
+}
+
+// add adds a flag of that name for a setting.
+func add(fs *pflag.FlagSet, s Setting, name string, shown bool) {
+	f := fs.VarPF(&flagValue{setting: s, text: s.Default}, name, "", s.Help)
+	f.Hidden = !shown
+	if s.Kind == Bool {
+		f.NoOptDefVal = "true"
+	}
+}
+
+// Given returns the flag that sets a setting on the command line, otherwise nil. Of a flag and its alias, the flag
+// counts.
+func Given(flags *pflag.FlagSet, s Setting) *pflag.Flag {
+	if f := changed(flags, s.Flag); f != nil {
+		return f
+	}
+	return changed(flags, s.Alias)
 }

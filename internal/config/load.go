@@ -77,16 +77,22 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 	err error) {
 	var value any
 	var shown string
-	if f := changed(flags, s.Flag); f != nil {
-		source, shown = "flag --"+s.Flag, quoteUnless(s.Kind, f.Value.String())
+	if f := Given(flags, s); f != nil {
+		source, shown = "flag --"+f.Name, quoteUnless(s.Kind, f.Value.String())
 		value, err = s.parseText(f.Value.String())
-	} else if text, ok := env[s.Env]; ok {
+	} else if text, ok := env[s.Env]; ok && s.Env != "" {
 		source, shown = "environment "+s.Env, quoteUnless(s.Kind, text)
 		value, err = s.parseText(text)
 	} else if raw, ok := file.values[Section+"."+s.Key]; ok && s.Own && !file.own {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s in %s is ignored: it is read only from a flag, the environment or "+
-			"your own config.toml, so that no project can name a program to run.", s.Key, file.path))
+		why := "it is read only from a flag, the environment or your own config.toml, so that no project can name a " +
+			"program to run"
+		if s.Kind == Table {
+			why = "it is read only from your own config.toml, so that no project can choose the memory of its turns"
+		}
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s in %s is ignored: %s.", s.Key, file.path, why))
 		return "default", nil
+	} else if table, isTable := raw.(map[string]any); s.Kind == Table && isTable && len(table) == 0 {
+		return "default", nil // the header without routes
 	} else if ok {
 		source, shown = "file "+file.path, tomlText(raw)
 		value, err = s.parseTOML(raw)
@@ -186,15 +192,20 @@ func readSettings(at place, usual string, settings []Setting) (settingsFile, err
 		return settingsFile{}, syntaxError(path, err)
 	}
 	file := settingsFile{path, at.named == "" || path == usual || same(path, usual), map[string]any{}}
-	flatten(tables, "", file.values)
+	keep := map[string]bool{} // settings that are a table
+	for _, s := range settings {
+		keep[Section+"."+s.Key] = s.Kind == Table
+	}
+	flatten(tables, "", keep, file.values)
 	return file, unknownKey(file, settings)
 }
 
-// flatten collects the values of a table and its subtables by full key. An empty table counts as a value.
-func flatten(table map[string]any, prefix string, into map[string]any) {
+// flatten collects the values of a table and its subtables by full key. An empty table counts as a value, and so does a
+// table in keep.
+func flatten(table map[string]any, prefix string, keep map[string]bool, into map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(table)) {
-		if sub, ok := table[key].(map[string]any); ok && len(sub) > 0 {
-			flatten(sub, prefix+key+".", into)
+		if sub, ok := table[key].(map[string]any); ok && len(sub) > 0 && !keep[prefix+key] {
+			flatten(sub, prefix+key+".", keep, into)
 			continue
 		}
 		into[prefix+key] = table[key]

@@ -19,7 +19,8 @@ const (
 	Float    Kind = "float"
 	String   Kind = "string"
 	Duration Kind = "duration"
-	List     Kind = "list" // a list of words
+	List     Kind = "list"  // a list of words
+	Table    Kind = "table" // of Routes; only in a file
 )
 
 // Section is the table of the configuration file that holds the settings.
@@ -31,8 +32,9 @@ const EnvPrefix = "MEMORY_GRAPH_"
 // Setting describes one setting, from the tags of Config.
 type Setting struct {
 	Key     string // below [memory.graph]: "note_linking.top_k"
-	Env     string // "MEMORY_GRAPH_NOTE_LINKING_TOP_K"
-	Flag    string // "note-linking-top-k"; "" for a secret
+	Env     string // "MEMORY_GRAPH_NOTE_LINKING_TOP_K"; "" for a table
+	Flag    string // "note-linking-top-k"; "" for a secret and a table
+	Alias   string // another name of the flag; "" for none
 	Kind    Kind
 	Default string // as written in the environment
 	Help    string
@@ -94,7 +96,7 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 		Key: key, Env: EnvPrefix + strings.ToUpper(strings.ReplaceAll(key, ".",
 			"_")), Default: tag("default"), Help: tag("help"),
 		Group: group, Secret: tag("secret") == "true", Common: tag("common") == "true", Own: tag("own") == "true",
-		oneof: strings.Fields(tag("oneof")), format: tag("format"), index: index,
+		Alias: tag("alias"), oneof: strings.Fields(tag("oneof")), format: tag("format"), index: index,
 	}
 	if !s.Secret {
 		s.Flag = strings.NewReplacer("_", "-", ".", "-").Replace(key)
@@ -112,6 +114,8 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 		s.Kind = String
 	case reflect.TypeFor[[]string]():
 		s.Kind = List
+	case reflect.TypeFor[Routes]():
+		s.Kind, s.Env, s.Flag = Table, "", ""
 	default:
 		return s, fmt.Errorf("type %s is not supported", f.Type)
 	}
@@ -131,11 +135,17 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 	return s, nil
 }
 
-// Meaning returns the setting's help, with a note if it is secret or unused.
+// Meaning returns the setting's help, with a note if it is secret or unused, or if its flag has another name.
 func (s Setting) Meaning() string {
 	m := s.Help
+	if s.Alias != "" {
+		m += ". Also as --" + s.Alias
+	}
 	if s.Secret {
 		m += ". A secret: file or environment only"
+	}
+	if s.Kind == Table {
+		m += ". Only in your own config.toml"
 	}
 	if s.Unused {
 		m += ". Not used in this version"
@@ -163,6 +173,8 @@ func (s Setting) Allowed() string {
 	what := map[Kind]string{Bool: "true or false", Int: "a whole number", Float: "a number",
 		Duration: "a duration"}[s.Kind]
 	switch {
+	case s.Kind == Table:
+		return "owners or owner/name patterns with their namespaces, such as \"acme\" = \"work\""
 	case s.Kind == List:
 		return "any of " + strings.Join(s.oneof, ", ")
 	case len(s.oneof) > 0:

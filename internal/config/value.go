@@ -102,6 +102,11 @@ func (s Setting) parseText(in string) (any, error) {
 		return s.check(d)
 	case List:
 		return s.check(words(in))
+	case Table:
+		if trimmed != "" {
+			return nil, errValue
+		}
+		return Routes{}, nil
 	default:
 		return s.check(in)
 	}
@@ -139,6 +144,10 @@ func (s Setting) parseTOML(in any) (any, error) {
 	case string:
 		if s.Kind == String || s.Kind == Duration || s.Kind == List {
 			return s.parseText(v)
+		}
+	case map[string]any:
+		if s.Kind == Table {
+			return routes(v)
 		}
 	case []any:
 		if s.Kind != List {
@@ -197,6 +206,8 @@ func text(v any) string {
 		return v
 	case []string:
 		return strings.Join(v, ",")
+	case Routes:
+		return v.String()
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,17 +10,35 @@ import (
 // maxGitFile is the number of bytes read of a git file.
 const maxGitFile = 1 << 18
 
+// NameSource says where the name of a project comes from.
+type NameSource string
+
+// The sources of names.
+const (
+	NoName        NameSource = ""
+	FromGitConfig NameSource = "git config memory-graph.project"
+	FromRemote    NameSource = "remote of the repository"
+	FromFolder    NameSource = "folder of the repository"
+	FromDirectory NameSource = "directory"
+)
+
 // Project returns the name of the project that a directory belongs to. In a repository it is the name that the user
 // configured (git config memory-graph.project NAME), else owner/name of the remote, else the name of its folder.
 // Outside of repositories it is the name of the directory. Subdirectories and other work trees of a repository have the
 // same project. The home directory and its parents have none: "". Project does not run git.
 func Project(dir, home string) string {
+	name, _ := FindProject(dir, home)
+	return name
+}
+
+// FindProject is Project with the source of the name.
+func FindProject(dir, home string) (string, NameSource) {
 	if dir == "" || !filepath.IsAbs(dir) {
-		return ""
+		return "", NoName
 	}
 	dir = filepath.Clean(dir)
 	if above(dir, home) {
-		return ""
+		return "", NoName
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if above(at, home) {
@@ -34,20 +51,23 @@ func Project(dir, home string) string {
 			break
 		}
 	}
-	return filepath.Base(dir)
+	return filepath.Base(dir), FromDirectory
 }
 
 // named returns the name of the repository with the git directory common and the work tree root.
-func named(common, root string, depth int) string {
+func named(common, root string, depth int) (string, NameSource) {
 	return readConfig(readSome(filepath.Join(common, "config"))).name(root, folderName(common, root), depth)
 }
 
 // name returns the first name that exists: the user's, the remote's, the folder's.
-func (c gitConfig) name(root, folder string, depth int) string {
+func (c gitConfig) name(root, folder string, depth int) (string, NameSource) {
 	if c.project != "" {
-		return c.project
+		return c.project, FromGitConfig
 	}
-	return cmp.Or(c.remoteName(root, depth), folder)
+	if remote := c.remoteName(root, depth); remote != "" {
+		return remote, FromRemote
+	}
+	return folder, FromFolder
 }
 
 // above reports whether a directory is the home directory or contains it.

@@ -40,10 +40,12 @@ func cloneName(dir string, depth int) string {
 	if depth < maxClones {
 		for _, root := range []string{dir, dir + ".git"} {
 			if common, ok := repository(root); ok {
-				return named(common, root, depth+1)
+				name, _ := named(common, root, depth+1)
+				return name
 			}
 			if bare := readConfig(readSome(filepath.Join(root, "config"))); len(bare.remotes) > 0 || bare.project != "" {
-				return bare.name(root, withoutGit(filepath.Base(root)), depth+1)
+				name, _ := bare.name(root, withoutGit(filepath.Base(root)), depth+1)
+				return name
 			}
 		}
 	}

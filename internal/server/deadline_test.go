@@ -19,7 +19,7 @@ import (
 func listen(t *testing.T, change func(*httpServer)) (addr string) {
 	t.Helper()
 	o := Options{Tools: tools.Defaults(), HTTP: HTTPOptions{Addr: "127.0.0.1:0", SSE: true}}.withDefaults()
-	h, err := newHTTP(struct{ tools.Memory }{}, o, secret)
+	h, err := newHTTP(struct{ tools.Memory }{}, o, newBearer(secret))
 	if err != nil {
 		t.Fatal(err)
 	}

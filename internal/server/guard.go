@@ -1,8 +1,6 @@
 package server
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/json"
 	"net"
 	"net/http"
@@ -14,8 +12,7 @@ import (
 // guardHTTP passes a request to next only if it does not come from a web page of another site, has the token, and is
 // not too large. The checks run in this order, so a web page cannot find out whether it guessed the token. guardHTTP
 // does not read the body. It closes the connection after a rejection.
-func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
-	want := sha256.Sum256([]byte(token))
+func guardHTTP(next http.Handler, o HTTPOptions, token *bearer) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w := newSteady(rw)
 		defer w.extend() // for the output that is sent after the handler returned
@@ -29,8 +26,7 @@ func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 			return
 		}
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		got := sha256.Sum256([]byte(strings.TrimSpace(given))) // equal lengths make the comparison take equal time
-		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+		if !token.accepts(strings.TrimSpace(given)) || !strings.EqualFold(scheme, "Bearer") {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="memory-graph"`)
 			deny(w, http.StatusUnauthorized,
 				"send the bearer token in the Authorization header: the server printed at its start which file holds it")

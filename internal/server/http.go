@@ -42,7 +42,7 @@ func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	if err := checkAddr(o.HTTP); err != nil {
 		return err
 	}
-	token, where, err := bearerToken(o.HTTP)
+	token, where, err := bearerToken(o.HTTP, o.Log)
 	if err != nil {
 		return err
 	}
@@ -83,34 +83,35 @@ type httpServer struct {
 	grace      time.Duration
 }
 
-func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
+func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 	places := places(openFiles())
 	h := &httpServer{
 		streams: make(chan struct{}, places/2), places: places, maxBody: o.HTTP.MaxBodyBytes, bodyTime: bodyTimeout,
 		running: new(atomic.Int64), log: o.Log, grace: o.Grace,
 	}
 	h.sessions = newSessions(h.endSession)
-	srv, err := newMCP(mem, o, func() func() {
+	around := func() func() {
 		h.running.Add(1)
 		return func() { h.running.Add(-1) }
-	})
+	}
+	srv, err := newMCP(mem, o, around)
 	if err != nil {
 		return nil, err
 	}
-	named := func(ctx context.Context, r *http.Request) context.Context {
-		return context.WithValue(ctx, userAgentKey{}, r.UserAgent())
-	}
 	h.streamable = mcpserver.NewStreamableHTTPServer(srv,
 		mcpserver.WithSessionIdManager(h.sessions),
-		mcpserver.WithHTTPContextFunc(named),
+		mcpserver.WithHTTPContextFunc(withUserAgent),
 		mcpserver.WithStreamableHTTPLogger(o.Log),
 		mcpserver.WithDisableLocalhostProtection(true), // guardHTTP checks the Host header with its own rules
 	)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", http.HandlerFunc(h.mcp))
+	if err := handleREST(mux, mem, o, around); err != nil {
+		return nil, err
+	}
 	if o.HTTP.SSE {
 		h.sse = mcpserver.NewSSEServer(srv,
-			mcpserver.WithSSEContextFunc(named),
+			mcpserver.WithSSEContextFunc(withUserAgent),
 			mcpserver.WithKeepAlive(true),
 			mcpserver.WithSSEDisableLocalhostProtection(true),
 			// Without a list of origins, mcp-go allows every origin. This one allows no other site.

@@ -328,3 +328,39 @@ func ExampleServeHTTP() {
 	fmt.Println(server.ServeHTTP(ctx, &fakeMemory{}, o))
 	// Output: <nil>
 }
+
+func TestHTTP_TakesARotatedTokenWithTheNextRequest(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "token")
+	addr, _ := serveHTTP(t, &fakeMemory{}, func(o *server.Options) { o.HTTP.Token, o.HTTP.TokenFile = "", file })
+	ask := func(token string) int {
+		t.Helper()
+		status, _, _ := post(t, addr, hello, map[string]string{"Authorization": "Bearer " + token})
+		return status
+	}
+	first, err := server.ReadToken(file)
+	if err != nil || ask(first) != 200 {
+		t.Fatalf("%q, %v", first, err)
+	}
+	second, err := server.RotateToken(file)
+	if err != nil || second == first {
+		t.Fatalf("%q, %v", second, err)
+	}
+	if old, now := ask(first), ask(second); old != 401 || now != 200 {
+		t.Errorf("old token %d, new token %d", old, now)
+	}
+	for _, content := range []string{"short", ""} { // neither locks anybody out nor lets anybody in
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if wrong, now := ask(content), ask(second); wrong != 401 || now != 200 {
+			t.Errorf("%q: %d, the token before it: %d", content, wrong, now)
+		}
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if now := ask(second); now != 200 {
+		t.Errorf("without the file: %d", now)
+	}
+}

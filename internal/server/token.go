@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 
+	"memory-graph/internal/atomicfile"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/safety/private"
 )
@@ -23,35 +25,64 @@ const minTokenBytes = 16
 // maxTokenFile is the maximum number of bytes to read from the token file.
 const maxTokenFile = 64 << 10
 
-// bearerToken returns the token for HTTP clients and a description, for a person, of where to find it. A configured
-// token overrides the one in the token file. If the file does not exist, it is created with a token of 256 random bits
-// and mode 0600.
-func bearerToken(o HTTPOptions) (token, where string, err error) {
+// bearerToken returns what knows the token for HTTP clients, and a description, for a person, of where to find it. A
+// configured token overrides the one in the token file. If the file does not exist, it is created with a token of 256
+// random bits and mode 0600.
+func bearerToken(o HTTPOptions, log *slog.Logger) (_ *bearer, where string, err error) {
 	if o.Token != "" {
 		if len(o.Token) < minTokenBytes {
-			return "", "", memory.Errorf(memory.InvalidArgument, "the configured token has %d characters; the minimum is %d.",
+			return nil, "", memory.Errorf(memory.InvalidArgument, "the configured token has %d characters; the minimum is %d.",
 				len(o.Token), minTokenBytes).
 				WithHint("Set MEMORY_GRAPH_TOKEN to random characters, such as the output of `openssl rand -hex 32`, " +
 					"or leave it unset: the server then creates a token in the data directory.")
 		}
-		return o.Token, "as configured", nil
+		return newBearer(o.Token), "as configured", nil
 	}
 	if o.TokenFile == "" {
-		return "", "", memory.Errorf(memory.InvalidArgument,
+		return nil, "", memory.Errorf(memory.InvalidArgument,
 			"no token is set, and there is no data directory to store one in.").
 			WithHint("Set MEMORY_GRAPH_TOKEN.")
 	}
-	token, err = readToken(o.TokenFile)
+	b := &bearer{file: o.TokenFile, log: log}
+	_, err = b.read()
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = makeToken(o.TokenFile); err == nil {
-			token, err = readToken(o.TokenFile) // ours, or the token of a process that was faster
+		if err = makeToken(o.TokenFile, atomicfile.CreateNew); err == nil || errors.Is(err, fs.ErrExist) {
+			_, err = b.read() // ours, or the token of a process that was faster
 		}
 	}
 	if err != nil {
-		return "", "", memory.Errorf(memory.Unavailable, "cannot use the token file %s: %w.", o.TokenFile, err).
-			WithHint("Set MEMORY_GRAPH_TOKEN, or delete the file and restart to create a new token.")
+		return nil, "", tokenFileError(o.TokenFile, err)
 	}
-	return token, "in " + o.TokenFile, nil
+	return b, "in " + o.TokenFile, nil
+}
+
+func tokenFileError(path string, err error) error {
+	return memory.Errorf(memory.Unavailable, "cannot use the token file %s: %w.", path, err).
+		WithHint("Set MEMORY_GRAPH_TOKEN, or run `memory-graph token rotate` to create a new token.")
+}
+
+// ReadToken returns the token in a token file, and makes the file readable for its owner only. Errors: NotFound if
+// there is no such file, Unavailable if it holds no token.
+func ReadToken(path string) (string, error) {
+	token, err := readToken(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", memory.Errorf(memory.NotFound, "There is no token at %s yet.", path).
+			WithHint("The first start with --http creates it, and so does `memory-graph token rotate`.")
+	}
+	if err != nil {
+		return "", tokenFileError(path, err)
+	}
+	return token, nil
+}
+
+// RotateToken replaces the token in a token file by a new one and returns it. Running servers that use the file accept
+// only the new token from their next request on. The error is Unavailable if the file cannot be written.
+func RotateToken(path string) (string, error) {
+	if err := makeToken(path, atomicfile.Replace); err != nil {
+		return "", memory.Errorf(memory.Unavailable, "cannot write the token file %s: %w.", path, memory.Reason(err)).
+			WithHint("Make its directory writable for this user, or set MEMORY_GRAPH_TOKEN.")
+	}
+	return ReadToken(path)
 }
 
 // readToken reads a token file and makes it readable for its owner only.
@@ -84,27 +115,15 @@ func readToken(path string) (string, error) {
 	return token, nil
 }
 
-// makeToken creates a token file atomically. It keeps a file that another process created meanwhile.
-func makeToken(path string) error {
+// makeToken writes a token file of mode 0600 through place, which decides about an existing file.
+func makeToken(path string, place func(string, func(*os.File) error) error) error {
 	secret := make([]byte, 32)
-	if _, err := rand.Read(secret); err != nil {
-		return fmt.Errorf("create a random token: %w", err)
-	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	_, _ = rand.Read(secret) // crypto/rand never fails
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, ".token-*") // mode 0600
-	if err != nil {
+	return place(path, func(f *os.File) error {
+		_, err := f.WriteString(base64.RawURLEncoding.EncodeToString(secret) + "\n")
 		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.WriteString(base64.RawURLEncoding.EncodeToString(secret) + "\n")
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(tmp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return os.Rename(tmp.Name(), path) // the file system has no links
-	}
-	return nil
+	})
 }
