@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs the built program in the hosts that people use (Claude Code, Codex, Gemini CLI), without accounts: each host has a
-# HOME of its own and asks a model endpoint on loopback, which logs the requests and answers from a script. Checks what
-# the model received, what the memory holds, and that removal restores the hosts' files. hosts/package-lock.json pins the
-# versions. Prints a table. The exit code is 1 if a check failed, and 0 if the hosts cannot be installed.
+# Runs the built program in the hosts that people use (Claude Code, Codex, Gemini CLI), without accounts: each host has
+# a HOME of its own and asks a model endpoint on loopback, which logs the requests and answers from a script. Checks
+# what the model received, what the memory holds, and that removal restores the hosts' files. hosts/package-lock.json
+# pins the versions. Prints a table. The exit code is 1 if a check failed, and 0 if the hosts cannot be installed. With
+# MEMORY_GRAPH_KEEP=1 the homes and the requests stay.
 #
 # scripts/hosts.sh [HOST...]                 one session per host; hooks have the host's time, as machines may be slow
 # scripts/hosts.sh --sessions 20 [HOST...]   20 sessions per host, with the times that users have
@@ -48,5 +49,6 @@ if unshare -rn true 2>/dev/null && command -v ip >/dev/null; then
 else
 	echo "this system allows no network namespace; the hosts run without one"
 fi
-${alone[@]+"${alone[@]}"} node scripts/hosts/main.mjs --modules "$installed/node_modules" --program "$work/real/memory-graph" \
-	--work "$work" "$@"
+# With `set -u`, an empty array needs this form in bash 3.2, which macOS has.
+${alone[@]+"${alone[@]}"} node scripts/hosts/main.mjs --modules "$installed/node_modules" \
+	--program "$work/real/memory-graph" --work "$work" "$@"

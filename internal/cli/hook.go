@@ -152,18 +152,19 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
 		max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
-		open: func(asks, stores bool) (hookMemory, error) {
-			return engine.Start(cfg, log, engine.As(hookMode(asks, stores)))
+		open: func(searches, stores bool) (hookMemory, error) {
+			return engine.Start(cfg, log, engine.As(hookMode(searches, stores)))
 		},
 		starting: store.Starting, leave: a.leaveBehind}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }
 
-// hookMode returns the mode in which a hook opens the engine. asks: it needs a context; stores: it then stores turns.
-func hookMode(asks, stores bool) engine.Mode {
+// hookMode returns the mode in which a hook opens the engine. searches: it needs what the memory knows about a message;
+// stores: it then stores turns.
+func hookMode(searches, stores bool) engine.Mode {
 	switch {
-	case !asks:
+	case !searches:
 		return engine.Writer
 	case stores:
 		return engine.AskerAndWriter

@@ -1,8 +1,8 @@
 // Three streaming model APIs, as far as the hosts use them. Each entry of `apis` recognises its requests by the path,
 // reads a request into one form, and streams a reply in its own form.
 //
-// A request in one form: { system, messages: [{ role, text }], tools: [{ name, description, namespace }] }. The roles are
-// user, assistant, system, developer and tool; a tool message is the result of a call.
+// A request in one form: { system, messages: [{ role, text }], tools: [{ name, namespace }] }. The roles are user,
+// assistant, system, developer and tool; a tool message is the result of a call.
 // A reply: { text } or { call: { name, args, namespace } }, with `name` as the request lists the tool.
 import { randomUUID } from "node:crypto";
 
@@ -55,7 +55,7 @@ const responses = {
     });
     const spaces = (body.tools ?? []).filter((tool) => tool.type === "namespace");
     const tools = (body.tools ?? []).filter((tool) => tool.type !== "namespace");
-    for (const { name: namespace, tools: inside } of spaces) tools.push(...inside.map((tool) => ({ ...tool, namespace })));
+    for (const space of spaces) tools.push(...space.tools.map((tool) => ({ ...tool, namespace: space.name })));
     const system = [body.instructions ?? "", ...spaces.map((space) => space.description ?? "")].join("\n");
     return { system, messages, tools };
   },

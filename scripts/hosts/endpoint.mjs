@@ -36,7 +36,8 @@ export async function open(directory) {
     log({ method: req.method, path: req.url, body, reply });
     if (reply.call) reply = { call: { ...named(request, reply.call.tool), args: reply.call.args } };
     res.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
-    api.write((event, name) => res.write(`${name ? `event: ${name}\n` : ""}data: ${JSON.stringify(event)}\n\n`), reply, body);
+    const stream = (event, name) => res.write(`${name ? `event: ${name}\n` : ""}data: ${JSON.stringify(event)}\n\n`);
+    api.write(stream, reply, body);
     res.end();
     request.answered = performance.now();
   }
@@ -59,8 +60,8 @@ function resultsAtEnd({ messages }) {
 
 // named finds the tool that the host lists under a name of its own, such as mcp__memory-graph__retrieve.
 function named({ tools }, tool) {
-  const { name, namespace } = tools.find((each) => each.name === tool || each.name?.endsWith(`_${tool}`)) ?? { name: tool };
-  return { name, namespace };
+  const found = tools.find((each) => each.name === tool || each.name?.endsWith(`_${tool}`));
+  return { name: found?.name ?? tool, namespace: found?.namespace };
 }
 
 async function bytes(req) {

@@ -8,8 +8,9 @@ import { hosts } from "./hosts.mjs";
 const limit = 120_000; // ms; a host that takes longer hangs
 
 // Host runs one host. `directory` is empty or missing; it gets the home, the work directory and the log of requests.
+// The host starts `program`; `as` may be a script around it.
 export class Host {
-  static async start(id, { directory, modules, program, cache }) {
+  static async start(id, { directory, modules, program, as = program, cache }) {
     const host = new Host();
     const home = join(directory, "home");
     mkdirSync(home, { recursive: true });
@@ -18,7 +19,7 @@ export class Host {
     const endpoint = await open(join(directory, "requests"));
     const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", CI: "1", ...nowhere,
       ...hosts[id].env(endpoint.port) };
-    Object.assign(host, { id, home, work: join(directory, "work"), endpoint, program, env, table: hosts[id] });
+    Object.assign(host, { id, home, work: join(directory, "work"), endpoint, program, as, env, table: hosts[id] });
     host.command = host.table.program(modules);
     for (const [path, text] of Object.entries(host.table.files(endpoint.port))) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
@@ -32,6 +33,15 @@ export class Host {
     return execFileSync(this.program, args, { env: this.env, cwd: this.work, maxBuffer: 1 << 28 }).toString();
   }
 
+  // setUp runs `memory-graph setup`, and remove its reverse.
+  setUp(...options) {
+    this.memory("setup", this.id, "--program", this.as, ...options, "--yes");
+  }
+
+  remove() {
+    this.memory("setup", this.id, "--program", this.as, "--uninstall", "--yes");
+  }
+
   // prompt starts the host with one prompt and lets it end. `script` answers as in endpoint.mjs. With `kill`, host and
   // server are killed as soon as the model is asked. It returns the requests, and times in
   // ms: `started` until the first request, `ending` from the last reply to the exit, `took` for everything.
@@ -39,7 +49,8 @@ export class Host {
     const [command, ...rest] = [...this.command, ...this.table.args(words, resume)];
     const first = this.endpoint.requests.length;
     const began = performance.now();
-    const child = spawn(command, rest, { env: this.env, cwd: this.work, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, rest,
+      { env: this.env, cwd: this.work, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const stop = () => { try { process.kill(-child.pid, "SIGKILL"); } catch { /* it has ended */ } };
     this.endpoint.script = kill ? () => (stop(), new Promise(() => {})) : script;
     let output = "";

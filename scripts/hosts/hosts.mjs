@@ -6,10 +6,10 @@ const key = "no-key"; // the endpoint does not look at it; the hosts want one
 // block returns the context block that a text begins with, or "".
 const block = (text = "") => /^<memory_context>.*?<\/memory_context>/s.exec(text)?.[0] ?? "";
 
-// hosts is a table. `files` is the configuration that the host has before `setup`, by path below HOME; `added` are files
-// that only `setup` makes. `args` makes the command line of one prompt; with `resume` it goes on with the last session of
-// the directory. `blocks` finds the contexts of the hooks in a request: `start` of the session, and `prompt` before the
-// message. It looks only where this host puts them, so a context at another place counts as missing.
+// hosts is a table. `files` is the configuration that the host has before `setup`, by path below HOME; `added` are
+// files that only `setup` makes. `args` makes the command line of one prompt; with `resume` it goes on with the last
+// session of the directory. `blocks` finds the contexts of the hooks in a request: `start` of the session, and `prompt`
+// before the message. It looks only where this host puts them, so a context at another place counts as missing.
 export const hosts = {
   "claude-code": {
     program: (modules) => [join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`)],
@@ -58,8 +58,8 @@ exporter = "none"
 `,
     }),
     added: [".codex/hooks.json"],
-    args: (prompt, resume) =>
-      ["exec", ...(resume ? ["resume", "--last"] : []), "--dangerously-bypass-hook-trust", "--skip-git-repo-check", prompt],
+    args: (prompt, resume) => ["exec", ...(resume ? ["resume", "--last"] : []), "--dangerously-bypass-hook-trust",
+      "--skip-git-repo-check", prompt],
     // They stand in developer messages before and after the user's.
     blocks(messages, asked) {
       const developer = ({ role, text } = {}) => (role === "developer" ? block(text) : "");

@@ -11,7 +11,8 @@ import { most, session, stored } from "./session.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: Object.fromEntries(["modules", "program", "work", "sessions", "compare"].map((name) => [name, { type: "string" }])),
+  options: Object.fromEntries(
+    ["modules", "program", "work", "sessions", "compare"].map((name) => [name, { type: "string" }])),
 });
 const count = Math.min(Number(values.sessions ?? 1), most);
 const cache = join(values.work, "cache");
@@ -21,12 +22,12 @@ if (values.compare) {
   process.exit();
 }
 // Without --sessions the hooks may take as long as the hosts allow: a slow machine is no failure.
-const program = values.sessions ? values.program : patient(values.program);
+const as = values.sessions ? values.program : patient(values.program);
 
 let failures = 0;
 const rows = [];
 for (const id of positionals.length > 0 ? positionals : Object.keys(hosts)) {
-  const host = await Host.start(id, { ...values, program, cache, directory: mkdtempSync(join(values.work, `${id}-`)) });
+  const host = await Host.start(id, { ...values, as, cache, directory: mkdtempSync(join(values.work, `${id}-`)) });
   const results = [];
   try {
     for (let n = 0; n < count; n++) {
@@ -75,7 +76,8 @@ function row(id, results, missing, unexpected) {
 // patient writes a program of the same name that gives hooks nine seconds; the hosts allow ten.
 function patient(real) {
   const path = join(mkdtempSync(join(values.work, "patient-")), "memory-graph");
-  writeFileSync(path, `#!/bin/sh\ncase $1 in hook) exec "${real}" "$@" --max 9s ;; esac\nexec "${real}" "$@"\n`, { mode: 0o755 });
+  const script = `#!/bin/sh\ncase $1 in hook) exec "${real}" "$@" --max 9s ;; esac\nexec "${real}" "$@"\n`;
+  writeFileSync(path, script, { mode: 0o755 });
   return path;
 }
 
