@@ -153,19 +153,20 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
 		sources: sources, max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
 		starting: store.Starting, leave: a.leaveBehind}
-	h.open = func(asks, stores bool) (hookMemory, error) {
+	h.open = func(searches, stores bool) (hookMemory, error) {
 		routed := *cfg
 		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance
-		return engine.Start(&routed, log, engine.As(hookMode(asks, stores)))
+		return engine.Start(&routed, log, engine.As(hookMode(searches, stores)))
 	}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }
 
-// hookMode returns the mode in which a hook opens the engine. asks: it needs a context; stores: it then stores turns.
-func hookMode(asks, stores bool) engine.Mode {
+// hookMode returns the mode in which a hook opens the engine. searches: it needs what the memory knows about a message;
+// stores: it then stores turns.
+func hookMode(searches, stores bool) engine.Mode {
 	switch {
-	case !asks:
+	case !searches:
 		return engine.Writer
 	case stores:
 		return engine.AskerAndWriter

@@ -42,9 +42,9 @@ type hooking struct {
 	max           time.Duration // how long the host waits for an answer
 	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
 
-	open     func(asks, stores bool) (hookMemory, error) // starts opening and returns at once
-	starting func() bool                                 // whether SQLite is being compiled or loaded
-	leave    func() error                                // starts the background drainer
+	open     func(searches, stores bool) (hookMemory, error) // starts opening and returns at once
+	starting func() bool                                     // whether SQLite is being compiled or loaded
+	leave    func() error                                    // starts the background drainer
 }
 
 // run handles one hook: it writes the turn to the spool, answers the host, and then stores the turn. It returns when
@@ -73,7 +73,8 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 			return
 		}
 	}
-	m, err := h.open(!answered, !h.cfg.ReadOnly)
+	// The gist of the last session is read and not searched: it needs neither the embedder nor the classifier.
+	m, err := h.open(!answered && event.Kind == hooks.Prompt, !h.cfg.ReadOnly)
 	if err != nil {
 		h.log.Warn("cannot open the memory", "error", err)
 		return
