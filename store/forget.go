@@ -145,7 +145,7 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 			f.episodes.add(id.Num)
 		}
 	case memory.KindRelationship:
-		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE id = ? AND namespace = ?`, id.Num,
+		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_facts WHERE id = ? AND namespace = ?`, id.Num,
 			w.scope.Namespace); there {
 			f.facts.add(id.Num)
 		}
@@ -179,7 +179,7 @@ func (f *forgetting) addMerged(ctx context.Context) error {
 // addFacts adds the facts about deleted nodes, the facts without other evidence, and the call episodes of deleted
 // facts.
 func (f *forgetting) addFacts(ctx context.Context) (grew bool, err error) {
-	about, err := f.w.ids(ctx, `SELECT r.id FROM mg_relationships r WHERE `+factsOfNodes, f.nodes.list())
+	about, err := f.w.ids(ctx, `SELECT r.id FROM mg_facts r WHERE `+factsOfNodes, f.nodes.list())
 	if err != nil {
 		return false, err
 	}
@@ -214,8 +214,8 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 	for {
 		found, err := f.w.ids(ctx, `WITH candidates (id) AS (
 				SELECT m.entity_id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value
-				UNION SELECT r.head_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
-				UNION SELECT r.tail_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
+				UNION SELECT r.head_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
+				UNION SELECT r.tail_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 				UNION SELECT p.memory_id FROM json_each(?1) j CROSS JOIN mg_episodes p ON p.id = j.value WHERE p.memory_id IS NOT
 				NULL
 				UNION SELECT substr(v.object, 2) + 0 FROM json_each(?4) j CROSS JOIN mg_events v ON v.namespace = ?5 AND v.call_id =
@@ -227,8 +227,8 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 			json_each(?3)))
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.valid_until IS NULL AND r.id`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.tail_id = e.id AND r.valid_until IS NULL AND r.id`+outside+`
-			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.valid_until`+outside+`
-			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.tail_id = e.id AND r.valid_until`+outside+`
+			AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.head_id = e.id AND r.valid_until`+outside+`
+			AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.tail_id = e.id AND r.valid_until`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_mentions m WHERE m.entity_id = e.id AND m.episode_id NOT IN (SELECT value FROM
 			json_each(?1)))
 			AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.memory_id = e.id AND p.id NOT IN (SELECT value FROM

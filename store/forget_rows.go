@@ -148,6 +148,7 @@ func (f *forgetting) dropLog(ctx context.Context) error {
 func (f *forgetting) dropFacts(ctx context.Context) error {
 	return f.exec(ctx,
 		`UPDATE mg_relationships SET superseded_by = NULL WHERE superseded_by`+goneFacts,
+		`UPDATE mg_archive SET superseded_by = NULL WHERE superseded_by`+goneFacts,
 		`UPDATE mg_relationship_versions SET superseded_by = NULL WHERE superseded_by`+goneFacts,
 		`DELETE FROM mg_relationship_versions WHERE relationship_id`+goneFacts,
 		`DELETE FROM mg_relationship_versions WHERE head_id`+goneNodes, // of facts that a merged node had for some time
@@ -155,6 +156,7 @@ func (f *forgetting) dropFacts(ctx context.Context) error {
 		`DELETE FROM mg_merged_evidence WHERE source_id`+goneFacts+` OR target_id`+goneFacts+` OR episode_id`+goneEpisodes,
 		`DELETE FROM mg_evidence WHERE relationship_id`+goneFacts,
 		`DELETE FROM mg_evidence WHERE episode_id`+goneEpisodes,
+		`DELETE FROM mg_archive WHERE id`+goneFacts,
 		`DELETE FROM mg_relationships WHERE id`+goneFacts)
 }
 

@@ -24,7 +24,7 @@ const withheldQuery = `SELECT 0, m.entity_id, max(m.role = '` + heldNameRole + `
 		CROSS JOIN mg_mentions m ON m.entity_id = j.value AND m.role IN ` + heldRoles + `
 		CROSS JOIN mg_episodes p ON p.id = m.episode_id
 		WHERE p.namespace = ?3 AND p.status = '` + memory.StatusQuarantined + `' GROUP BY m.entity_id
-	UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
+	UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 		WHERE r.namespace = ?3 AND EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id)
 		AND NOT EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes p ON p.id = v.episode_id
 			WHERE v.relationship_id = r.id AND p.status <> '` + memory.StatusQuarantined + `')`
