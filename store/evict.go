@@ -20,13 +20,14 @@ type Eviction struct {
 
 // Evicted counts what an eviction archived.
 type Evicted struct {
-	At              time.Time `json:"at"`
-	Facts, Entities int64
+	At       time.Time `json:"at"`
+	Facts    int64     `json:"facts"`
+	Entities int64     `json:"entities"`
 	// Over is the number of entities above Eviction.MaxEntities, over all namespaces, that stay: they have active facts
 	// or are protected in another way.
-	Over int64
+	Over int64 `json:"over"`
 	// Reported says that this was the first run after an upgrade: it archived nothing, and counted what the next one will.
-	Reported bool
+	Reported bool `json:"reported"`
 }
 
 // The keys in mg_metadata of the eviction: that its first run after an upgrade is to come, and what its last run did.

@@ -86,7 +86,10 @@ func (s *Store) QueryTexts(sql string) (out []string, err error) {
 }
 
 // In tests decay and healing take several steps for a handful of rows.
-func init() { fadeChunk, healedAStep = 7, 2 }
+func init() {
+	fadeChunk, healedAStep = 7, 2
+	evictFacts, evictEntities, purgeStep = 4, 2, 3
+}
 
 // QueryFloats returns the second column of a statement's rows by the first.
 func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {

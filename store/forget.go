@@ -88,17 +88,20 @@ func (s idSet) add(ids ...int64) (grew bool) {
 }
 
 // list returns the set as a statement's parameter.
-func (s idSet) list() string { return idList(slices.Sorted(maps.Keys(s))) }
+func (s idSet) list() string { return idList(s.sorted()) }
+
+func (s idSet) sorted() []int64 { return slices.Sorted(maps.Keys(s)) }
 
 // forgetting holds the rows to delete: the named ones and those derived only from them.
 type forgetting struct {
 	w                      *writing
 	episodes, facts, nodes idSet
+	going                  idSet // nodes that later steps of the same purge delete
 }
 
 // forgetting collects the rows to delete.
 func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting, error) {
-	f := &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}}
+	f := w.newForgetting()
 	if len(ids) == 0 {
 		return nil, memory.Errorf(memory.InvalidArgument,
 			"ids: the list is empty.").WithHint("Give the ids of episodes, entities, memories or relationships.")
@@ -108,29 +111,38 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 			return nil, err
 		}
 	}
+	return f, f.complete(ctx)
+}
+
+func (w *writing) newForgetting() *forgetting {
+	return &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}, going: idSet{}}
+}
+
+// complete adds everything that is derived only from the collected rows.
+func (f *forgetting) complete(ctx context.Context) error {
 	if err := f.addMerged(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	for {
 		grew, err := f.addFacts(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !grew {
 			break
 		}
 	}
 	if err := f.addNodes(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	// Links do not keep their nodes, so add the links of the deleted nodes, and then the nodes that only they led to.
 	if _, err := f.addFacts(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.addNodes(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return f, f.mayForget(ctx)
+	return f.mayForget(ctx)
 }
 
 // name adds the row of one id that the caller gave.
@@ -238,7 +250,7 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 			AND (e.kind = 'mention' OR NOT EXISTS (SELECT 1 FROM mg_events v WHERE v.namespace = ?5 AND v.object IN ('e' || e.id,
 			'm' || e.id)
 				AND coalesce(v.episode_id, 0) NOT IN (SELECT value FROM json_each(?1)) AND coalesce(v.call_id, '') NOT IN (SELECT
-				value FROM json_each(?4))))`,
+				value FROM json_each(?4)) AND v.reason IS NOT ''))`,
 			f.episodes.list(), f.facts.list(), f.nodes.list(), calls, f.w.scope.Namespace)
 		if err != nil || !f.nodes.add(found...) {
 			return err

@@ -119,12 +119,12 @@ func (f *forgetting) mayForget(ctx context.Context) error {
 		CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN `+heldRoles+`
 		CROSS JOIN mg_episodes p ON p.id = m.episode_id CROSS JOIN mg_entities e ON e.id = m.entity_id
 		WHERE p.status = '`+memory.StatusQuarantined+`' AND e.kind IN `+shownKinds+` AND e.merged_into IS NULL
-		AND e.id NOT IN (SELECT value FROM json_each(?2))
+		AND e.id NOT IN (SELECT value FROM json_each(?2)) AND e.id NOT IN (SELECT value FROM json_each(?3))
 		ORDER BY e.id LIMIT 5`,
 		func(row cursor) error {
 			left = append(left, memory.NodeID(memory.NodeKind(row.text(0)), row.int64(1)).String())
 			return nil
-		}, f.episodes.list(), f.nodes.list())
+		}, f.episodes.list(), f.nodes.list(), f.going.list())
 	if err != nil || len(left) == 0 {
 		return err
 	}

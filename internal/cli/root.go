@@ -56,6 +56,7 @@ func commands(a *app) []*cobra.Command {
 		newFacts(a),
 		newHook(a),
 		newImport(a),
+		newPurge(a),
 		newQuarantine(a),
 		newServe(a),
 		newSetup(a),
