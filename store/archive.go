@@ -9,7 +9,8 @@ const factRow = `id, namespace, head_id, relation, tail_id, label, edge_class, f
 
 // unarchive moves an archived fact back to mg_relationships, where facts are changed. It does nothing for other facts.
 func (w *writing) unarchive(ctx context.Context, id int64) error {
-	n, err := w.c.exec(ctx, `INSERT INTO mg_relationships (`+factRow+`) SELECT `+factRow+` FROM mg_archive WHERE id = ?`, id)
+	n, err := w.c.exec(ctx, `INSERT INTO mg_relationships (`+factRow+`) SELECT `+factRow+`
+		FROM mg_archive WHERE id = ?`, id)
 	if err != nil || n == 0 {
 		return err
 	}

@@ -48,7 +48,8 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	for _, side := range sides {
 		for _, arm := range arms {
 			union = append(union, `SELECT r.`+facts.row+` AS row FROM
-				(SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+arm+` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`)
+				(SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+arm+`
+				AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`)
 			args = append(args, side[0], side[1])
 		}
 	}

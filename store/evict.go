@@ -38,7 +38,7 @@ const (
 
 // Sizes of the steps of an eviction, each one transaction. The write lock is free between steps. Tests make them small.
 var (
-	evictFacts    = 500
+	evictFacts    = 200
 	evictEntities = 200 // their vectors go too
 )
 

@@ -167,8 +167,9 @@ func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, off
 			order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
 			ends = ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
 		}
-		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.`+facts.row+` AS row FROM `+facts.table+` r NOT INDEXED`+ends+`
-			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN `+facts.table+` r ON r.`+facts.row+
+		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.`+facts.row+` AS row
+			FROM `+facts.table+` r NOT INDEXED`+ends+` WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p
+			CROSS JOIN `+facts.table+` r ON r.`+facts.row+
 			` = p.row`, `true ORDER BY `+order, append(w.args, limit+1, offset)...) // only the listed rows are read whole
 		return err
 	})

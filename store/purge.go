@@ -29,8 +29,9 @@ var purgeStep = 1000
 // also deletes its entities, facts, event log and rates, and nothing of the namespace stays. Without confirm it changes
 // nothing and counts what it would delete.
 //
-// It works in transactions of at most purgeStep turns. A purge that was stopped has deleted some of the turns completely,
-// and the next one continues. The error is Conflict if a turn in quarantine holds back an entity that would stay.
+// It works in transactions of at most purgeStep turns. A purge that was stopped has deleted some of the turns
+// completely, and the next one continues. The error is Conflict if a turn in quarantine holds back an entity that would
+// stay.
 func (s *Store) Purge(ctx context.Context, p Purge, confirm bool, by memory.Caller) (memory.Forgotten, error) {
 	by.Reason = ""
 	var plan *forgetting

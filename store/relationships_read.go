@@ -11,9 +11,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Reads on two axes of time (docs/facts.md): mg_relationships says what is active now, and mg_facts, which is this table
-// and the archive, what is now believed to have been true at a ValidAt. What was believed at a KnownAt comes only from
-// the versions of that instant.
+// Reads on two axes of time (docs/facts.md): mg_relationships says what is active now, and mg_facts, which is this
+// table and the archive, what is now believed to have been true at a ValidAt. What was believed at a KnownAt comes only
+// from the versions of that instant.
 
 // factsAt names the rows that a read at an instant uses, as r: their table, and the condition under which they are
 // active. args holds the condition's parameters, in order.

@@ -128,7 +128,8 @@ func TestUpgrade_KeepsFactsAndReportsBeforeItArchives(t *testing.T) {
 			'`+born+`', 5);
 		INSERT INTO mg_episodes (id, namespace, seq, role, occurred_at, created_at, origin, content_hash, content)
 			VALUES (7, 'n', 0, 'user', '2020-01-01 00:00:00', '`+born+`', 'user', x'00', 'said');
-		INSERT INTO mg_evidence VALUES (4, 7, 'said', 'supplied', .9, '`+born+`'), (5, 7, 'said', 'supplied', .9, '`+born+`')`)
+		INSERT INTO mg_evidence VALUES (4, 7, 'said', 'supplied', .9, '`+born+`'),
+			(5, 7, 'said', 'supplied', .9, '`+born+`')`)
 	s := open(t, path, store.Options{})
 	rows, err := s.Relationships(t.Context(), "n", []int64{4, 5}, memory.AsOf{})
 	if err != nil || len(rows) != 2 || rows[0].SupersededBy != 5 || rows[1].FromUnit != memory.Year ||

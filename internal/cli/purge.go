@@ -22,9 +22,9 @@ func newPurge(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "purge",
 		Short: "Delete turns for good, with everything that rests only on them",
-		Long: `purge deletes the turns of a namespace that match all given conditions, and everything that is derived only from
-them: facts, entities, versions, index entries and vectors. A fact with other evidence stays and loses this evidence.
-Nothing restores what was purged, except a copy of the database.
+		Long: `purge deletes the turns of a namespace that match all given conditions, and everything that is derived only
+from them: facts, entities, versions, index entries and vectors. A fact with other evidence stays and loses this
+evidence. Nothing restores what was purged, except a copy of the database.
 
 --project and --namespace are conditions if they are given here, and not only in a setting. With --namespace alone,
 everything in the namespace is deleted, also its event log.
