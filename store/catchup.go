@@ -16,9 +16,9 @@ const (
 	OfEntities VectorKind = "entity" // entities and memories that answers show
 )
 
-// shownEntity is the condition under which a row of mg_entities as e has a vector. Hidden kinds and merged entities
-// have no vectors, so vector search does not find them.
-const shownEntity = `e.kind IN ` + shownKinds + ` AND e.merged_into IS NULL`
+// shownEntity is the condition under which a row of mg_entities as e has a vector. Hidden kinds, merged entities and
+// archived ones have no vectors, so vector search does not find them.
+const shownEntity = `e.kind IN ` + shownKinds + ` AND e.merged_into IS NULL AND e.archived_at IS NULL`
 
 // vectorSource describes where the objects of a kind are stored.
 type vectorSource struct {

@@ -40,7 +40,7 @@ func (w *writing) doubt(ctx context.Context, claim fact, out *memory.RelationWri
 
 // settleClaims ends the other names that a speaker stated, once the speaker states the known name again.
 func (w *writing) settleClaims(ctx context.Context, speaker int64) error {
-	open, err := w.facts(ctx, doubtfulClaim, speaker, doubtfulName)
+	open, err := w.openFacts(ctx, doubtfulClaim, speaker, doubtfulName)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (w *writing) confirmClaims(ctx context.Context, speaker node, names []strin
 	if len(names) == 0 {
 		return nil
 	}
-	open, err := w.facts(ctx, doubtfulClaim, speaker.id, doubtfulName)
+	open, err := w.openFacts(ctx, doubtfulClaim, speaker.id, doubtfulName)
 	if err != nil {
 		return err
 	}

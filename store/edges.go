@@ -18,17 +18,19 @@ const DefaultPerNode = 200
 // nodes. If touching is not empty, the head or the tail must also be among touching. It uses the indexes over pairs of
 // head and tail, so the other facts of a hub are not read. It does not check whether the facts are active.
 func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []any) {
-	table, arms := "mg_relationships", []string{`INDEXED BY mg_relationships_pair ON r.valid_until IS NULL`,
-		`INDEXED BY mg_relationships_head_past ON r.valid_until IS NOT NULL`}
+	facts := factsHolding(at, time.Time{})
+	arms := []string{`mg_relationships r INDEXED BY mg_relationships_pair ON r.valid_until IS NULL`,
+		`mg_relationships r INDEXED BY mg_relationships_head_past ON r.valid_until IS NOT NULL`,
+		`mg_archive r INDEXED BY mg_archive_head ON true`}
 	switch {
 	case !at.KnownAt.IsZero():
-		table, arms = "mg_relationship_versions", []string{`INDEXED BY mg_relationship_versions_pair ON true`}
+		arms = []string{`mg_relationship_versions r INDEXED BY mg_relationship_versions_pair ON true`}
 	case at.Now():
 		arms = arms[:1]
 	}
 	// The index alone says which facts these are and how sure they are. The rows of other facts are not read.
 	if at.Now() && len(touching) == 0 {
-		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN ` + table + ` r ` + arms[0] +
+		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN ` + arms[0] +
 			` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{idList(nodes), idList(nodes)}
 	}
 	// Either the head of a fact is among touching, or only the tail is. So no fact comes twice, and no other pair is
@@ -45,13 +47,14 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	var union []string
 	for _, side := range sides {
 		for _, arm := range arms {
-			union = append(union, `SELECT r.rowid AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+
-				table+` r `+arm+
-				` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`)
+			union = append(union, `SELECT r.`+facts.row+` AS row FROM
+				(SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+arm+`
+				AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`)
 			args = append(args, side[0], side[1])
 		}
 	}
-	return `FROM (` + strings.Join(union, ` UNION ALL `) + `) p CROSS JOIN ` + table + ` r ON r.rowid = p.row`, args
+	return `FROM (` + strings.Join(union, ` UNION ALL `) + `) p CROSS JOIN ` + facts.table + ` r ON r.` + facts.row +
+		` = p.row`, args
 }
 
 // nodesOf selects the nodes of ?1 that belong to the namespace ?2. Edges never cross namespaces, so the namespaces of
@@ -70,13 +73,13 @@ const (
 )
 
 // edgeSide is one direction. It has the column of the node, the column of the other node, and the indexes for active
-// facts, for ended facts and for versions.
-type edgeSide struct{ node, other, stored, past, then string }
+// facts, for ended facts, for archived facts and for versions.
+type edgeSide struct{ node, other, stored, past, archived, then string }
 
 var (
-	outEdges = edgeSide{"head_id", "tail_id", "mg_relationships_out", "mg_relationships_head_past",
+	outEdges = edgeSide{"head_id", "tail_id", "mg_relationships_out", "mg_relationships_head_past", "mg_archive_head",
 		"mg_relationship_versions_head"}
-	inEdges = edgeSide{"tail_id", "head_id", "mg_relationships_in", "mg_relationships_tail_past",
+	inEdges = edgeSide{"tail_id", "head_id", "mg_relationships_in", "mg_relationships_tail_past", "mg_archive_tail",
 		"mg_relationship_versions_tail"}
 )
 
@@ -142,8 +145,8 @@ func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string
 	if side.node == "tail_id" {
 		columns = strings.Replace(columns, "r.tail_id AS other", "r.head_id AS other", 1)
 	}
-	of := func(index, more string) string {
-		return `SELECT ` + columns + ` FROM ` + facts.table + ` r INDEXED BY ` + index + ` WHERE r.` + side.node +
+	of := func(table, index, more string) string {
+		return `SELECT ` + columns + ` FROM ` + table + ` r INDEXED BY ` + index + ` WHERE r.` + side.node +
 			` = n.id AND ` + w.sql.String() + more + ordered
 	}
 	one := append(slices.Clone(w.args), q.PerNode+1)
@@ -151,13 +154,14 @@ func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string
 	args := one
 	switch {
 	case q.At.Now():
-		rows = of(side.stored, "")
+		rows = of(facts.table, side.stored, "")
 	case q.At.KnownAt.IsZero():
-		rows = `SELECT * FROM (` + of(side.stored, ` AND r.valid_until IS NULL`) + `) UNION ALL SELECT * FROM (` +
-			of(side.past, ` AND r.valid_until IS NOT NULL`) + `)` + ordered
-		args = append(append(slices.Clone(one), one...), q.PerNode+1)
+		rows = `SELECT * FROM (` + of("mg_relationships", side.stored, ` AND r.valid_until IS NULL`) +
+			`) UNION ALL SELECT * FROM (` + of("mg_relationships", side.past, ` AND r.valid_until IS NOT NULL`) +
+			`) UNION ALL SELECT * FROM (` + of("mg_archive", side.archived, "") + `)` + ordered
+		args = append(slices.Concat(one, one, one), q.PerNode+1)
 	default:
-		rows = of(side.then, "")
+		rows = of(facts.table, side.then, "")
 	}
 	isTail := "0"
 	if side.node == "tail_id" {

@@ -50,7 +50,7 @@ func (s *Store) expireFacts(ctx context.Context, now time.Time) (n int, err erro
 	err = s.writeGraph(ctx, "expire facts", "expire", memory.Scope{}, memory.Caller{Actor: "system"},
 		func(ctx context.Context, w *writing) error {
 			w.now = now
-			facts, err := w.facts(ctx, `r.valid_until IS NULL AND r.expires_at <= ? ORDER BY r.expires_at LIMIT ?`,
+			facts, err := w.openFacts(ctx, `r.expires_at <= ? ORDER BY r.expires_at LIMIT ?`,
 				memory.Seconds(now), expireChunk)
 			if err != nil {
 				return err

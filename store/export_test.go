@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -86,7 +87,12 @@ func (s *Store) QueryTexts(sql string) (out []string, err error) {
 }
 
 // In tests decay and healing take several steps for a handful of rows.
-func init() { fadeChunk, healedAStep = 7, 2 }
+func init() {
+	fadeChunk, healedAStep = 7, 2
+	if os.Getenv("MEMORY_GRAPH_FACTS") == "" {
+		evictFacts, evictEntities, purgeStep = 4, 2, 3
+	}
+}
 
 // QueryFloats returns the second column of a statement's rows by the first.
 func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {

@@ -118,9 +118,9 @@ func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error
 		return nil
 	}
 	said := 0.0
-	err := w.c.query(ctx, `SELECT max(v.confidence) FROM mg_relationships r JOIN mg_evidence v ON v.relationship_id = r.id
+	err := w.c.query(ctx, `SELECT v.confidence FROM mg_evidence v CROSS JOIN mg_facts r ON r.id = v.relationship_id
 		WHERE r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND v.episode_id = ? AND v.method IN
-		`+others,
+		`+others+` ORDER BY v.confidence DESC LIMIT 1`,
 		func(s cursor) error { said = s.float(0); return nil },
 		w.scope.Namespace, a.head, a.relation, a.tail, evidence)
 	if err != nil || said == 0 {

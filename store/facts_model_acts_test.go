@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 	"memory-graph/store/internal/factmodel"
 )
 
@@ -115,6 +118,29 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 		equal("conflicts", h.stored(want.Conflicts), slices.Compact(conflicts)),
 		equal("joined", h.stored(want.Joined), got.Joined),
 		equal("retracted", h.stored(want.Retracted), got.Retracted))
+}
+
+// evict archives what ended a while ago. The model knows no archive: no answer may show that there is one.
+func (h *history) evict(keep time.Duration) error {
+	h.note("evict what ended %v ago", keep)
+	var before, after strings.Builder
+	export := func(to *strings.Builder) error {
+		_, err := h.s.Export(h.t.Context(), []string{h.scope.Namespace}, to, nil)
+		return err
+	}
+	if err := export(&before); err != nil {
+		return err
+	}
+	out, err := h.s.Evict(h.t.Context(), store.Eviction{Retention: keep, MaxEntities: 3})
+	if err := cmp.Or(err, export(&after)); err != nil {
+		return err
+	}
+	h.p.archived += out.Facts
+	h.p.unseen += out.Entities
+	if before.String() != after.String() {
+		return fmt.Errorf("the export changes: %s", gocmp.Diff(before.String(), after.String()))
+	}
+	return nil
 }
 
 func (h *history) merged(id int64) bool { return h.model.Entity(id).MergedInto != 0 }

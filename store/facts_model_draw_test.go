@@ -27,9 +27,10 @@ type call struct {
 	fact       int64     // the fact to supersede or change
 	by         int64     // the fact that supersedes it
 	at         time.Time
-	replace    bool // the rest of the call is the new fact
-	undo       int  // how many calls back
-	latest     bool // undo names no call
+	replace    bool          // the rest of the call is the new fact
+	undo       int           // how many calls back
+	latest     bool          // undo names no call
+	keep       time.Duration // how long eviction leaves what has ended
 }
 
 // The people and things of every history. They are few, so that facts meet.
@@ -48,7 +49,7 @@ var kinds = []struct {
 }{
 	{"create", 17}, {"reinforce", 15}, {"supersede", 24}, {"end", 14}, {"schedule", 17}, {"retroactive", 19}, {"undo",
 		17}, {"merge", 12}, {"unmerge", 5},
-	{"observe", 2}, {"update", 2}, {"expire", 2},
+	{"observe", 2}, {"update", 2}, {"expire", 2}, {"evict", 10},
 }
 
 // draw chooses the next call.
@@ -100,6 +101,8 @@ func (h *history) draw(rng *rand.Rand) call {
 		c.latest = rng.IntN(4) == 0
 	case "update":
 		h.drawUpdate(rng, &c)
+	case "evict":
+		c.keep = []time.Duration{time.Millisecond, time.Hour, 30 * 24 * time.Hour}[rng.IntN(3)]
 	}
 	return c
 }

@@ -149,6 +149,8 @@ func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 		h.note("expire due ends")
 		_, err = h.s.ExpireDue(h.t.Context(), h.now)
 		return true, err
+	case "evict":
+		return true, h.evict(c.keep)
 	case "observe":
 		name := cast[int(c.head)%len(cast)]
 		typ := c.typ
@@ -172,8 +174,10 @@ func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
 	one := func(id int64) (int64, string) {
 		if c.byName && int(id) <= len(cast) {
-			if found := h.model.Means(cast[id-1].name, c.typ); len(found) == 1 {
-				return found[0], cast[id-1].name
+			// which of several namesakes dominates is not modelled
+			name := cast[id-1].name
+			if found := h.model.Means(name, c.typ); len(found) == 1 && h.owners(name) == 1 {
+				return found[0], name
 			}
 		}
 		return h.model.Root(id), memory.NodeID(memory.NodeEntity, h.ent[id]).String()
@@ -181,6 +185,18 @@ func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
 	head, headRef = one(c.head)
 	tail, tailRef = one(c.tail)
 	return head, tail, headRef, tailRef
+}
+
+// owners returns how many entities of the model have a name.
+func (h *history) owners(name string) (n int) {
+	for id := int64(1); id <= h.model.Entities(); id++ {
+		e := h.model.Entity(id)
+		if canonical := memory.Canonical(name); e.MergedInto == 0 && (e.Canonical == canonical ||
+			slices.Contains(e.Aliases, canonical)) {
+			n++
+		}
+	}
+	return n
 }
 
 // typed returns the type that a call gives for one end of its fact: none with an id.

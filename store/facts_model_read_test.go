@@ -263,10 +263,10 @@ func (h *history) edgesAt(at time.Time, all map[int64]factmodel.Fact) error {
 // sound checks rules that no file may break. The statements count the violations in a namespace.
 func (h *history) sound() error {
 	for what, sql := range map[string]string{
-		"fact that is active twice": `SELECT count(*) FROM (SELECT 1 FROM mg_relationships r WHERE r.namespace = @n AND
+		"fact that is active twice": `SELECT count(*) FROM (SELECT 1 FROM mg_facts r WHERE r.namespace = @n AND
 			valid_until IS NULL
 			GROUP BY head_id, relation, tail_id HAVING count(*) > 1)`,
-		"fact without evidence": `SELECT count(*) FROM mg_relationships r WHERE r.namespace = @n AND NOT EXISTS (SELECT 1 FROM
+		"fact without evidence": `SELECT count(*) FROM mg_facts r WHERE r.namespace = @n AND NOT EXISTS (SELECT 1 FROM
 			mg_evidence WHERE relationship_id = r.id)`,
 		"version that does not follow the one before": `SELECT count(*) FROM (SELECT created_at, lag(expired_at, 1,
 			created_at)
@@ -277,7 +277,7 @@ func (h *history) sound() error {
 			FROM (SELECT version_id, relationship_id, json_array(head_id, relation, tail_id, edge_class, fact, confidence,
 			strength, valid_from, valid_until, expires_at,
 			superseded_by, origin, method) AS said FROM mg_relationship_versions WHERE namespace = @n)) WHERE before = said`,
-		"fact whose current version is not what it is": `SELECT count(*) FROM mg_relationships r WHERE r.namespace = @n AND 1
+		"fact whose current version is not what it is": `SELECT count(*) FROM mg_facts r WHERE r.namespace = @n AND 1
 			<> (SELECT count(*) FROM mg_relationship_versions v
 			WHERE v.relationship_id = r.id AND v.expired_at IS NULL AND (v.head_id, v.relation, v.tail_id, v.fact, v.confidence,
 			v.strength, v.origin, v.method)
@@ -287,8 +287,8 @@ func (h *history) sound() error {
 		"version without an event": `SELECT count(*) FROM mg_relationship_versions v WHERE v.namespace = @n AND NOT EXISTS
 			(SELECT 1 FROM mg_events WHERE id = v.event_id)`,
 		"fact that is superseded by itself": `WITH RECURSIVE chain (start, id) AS (SELECT r.id, superseded_by FROM
-			mg_relationships r WHERE r.namespace = @n
-			UNION SELECT start, superseded_by FROM chain JOIN mg_relationships USING (id)) SELECT count(*) FROM chain WHERE start
+			mg_facts r WHERE r.namespace = @n
+			UNION SELECT start, superseded_by FROM chain JOIN mg_facts USING (id)) SELECT count(*) FROM chain WHERE start
 			= id`,
 	} {
 		n, err := h.s.QueryInts(strings.ReplaceAll(sql, "@n", "'"+h.scope.Namespace+"'"))

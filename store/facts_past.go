@@ -93,6 +93,9 @@ func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known b
 		return 0, false, err
 	}
 	if len(same) > 0 {
+		if err := w.unarchive(ctx, same[0].id); err != nil {
+			return 0, false, err
+		}
 		_, err := w.c.exec(ctx, `UPDATE mg_relationships SET last_observed_at = ?2 WHERE id = ?1`, same[0].id,
 			memory.Millis(w.now))
 		return same[0].id, true, err

@@ -35,9 +35,19 @@ func scanFact(s cursor) fact {
 		fromUnit: memory.Unit(s.text(12)), untilUnit: memory.Unit(s.text(13))}
 }
 
+// facts returns the facts r, archived ones too, that match a condition.
 func (w *writing) facts(ctx context.Context, where string, args ...any) ([]fact, error) {
+	return w.factsFrom(ctx, "mg_facts", where, args)
+}
+
+// openFacts returns the facts r without an end that match a condition. The archive has none.
+func (w *writing) openFacts(ctx context.Context, where string, args ...any) ([]fact, error) {
+	return w.factsFrom(ctx, "mg_relationships", `r.valid_until IS NULL AND `+where, args)
+}
+
+func (w *writing) factsFrom(ctx context.Context, table, where string, args []any) ([]fact, error) {
 	var found []fact
-	err := w.c.query(ctx, `SELECT `+factColumns+` FROM mg_relationships r WHERE `+where, func(s cursor) error {
+	err := w.c.query(ctx, `SELECT `+factColumns+` FROM `+table+` r WHERE `+where, func(s cursor) error {
 		found = append(found, scanFact(s))
 		return nil
 	}, args...)
@@ -61,7 +71,7 @@ func (w *writing) factByID(ctx context.Context, id int64) (fact, error) {
 // activeOn returns the active facts that match a condition. It first ends those whose scheduled end is due, so no
 // expired fact is reinforced or superseded.
 func (w *writing) activeOn(ctx context.Context, where string, args ...any) ([]fact, error) {
-	found, err := w.facts(ctx, `r.valid_until IS NULL AND `+where+` ORDER BY r.id`, args...)
+	found, err := w.openFacts(ctx, where+` ORDER BY r.id`, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +169,7 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 	err := w.c.query(ctx, `SELECT
 		`+factColumns+`, r.label, r.edge_class, r.strength, r.retrieval_count, r.created_at,
 		r.expired_at, r.last_observed_at,
-		h.kind, h.name, h.type, t.kind, t.name, t.type FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id JOIN
+		h.kind, h.name, h.type, t.kind, t.name, t.type FROM mg_facts r CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN
 		mg_entities t ON t.id = r.tail_id
 		WHERE r.id = ? AND r.namespace = ?`, func(s cursor) (err error) {
 		f := scanFact(s)

@@ -118,9 +118,9 @@ func (w *writing) replacement(ctx context.Context, old fact, id int64) (fact, er
 
 // leadsTo reports whether the chain of superseded_by from one fact reaches another.
 func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
-	_, reaches, err := w.c.int64(ctx, `WITH RECURSIVE chain(id) AS (SELECT superseded_by FROM mg_relationships WHERE id =
-		?1
-		UNION SELECT r.superseded_by FROM chain JOIN mg_relationships r ON r.id = chain.id) SELECT 1 FROM chain WHERE id =
+	_, reaches, err := w.c.int64(ctx, `WITH RECURSIVE chain(id) AS (SELECT superseded_by FROM mg_facts WHERE id = ?1
+		UNION SELECT r.superseded_by FROM chain CROSS JOIN mg_relationships r ON r.id = chain.id
+		UNION SELECT r.superseded_by FROM chain CROSS JOIN mg_archive r ON r.id = chain.id) SELECT 1 FROM chain WHERE id =
 		?2`, from, to)
 	return err == nil && reaches
 }

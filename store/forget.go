@@ -88,17 +88,20 @@ func (s idSet) add(ids ...int64) (grew bool) {
 }
 
 // list returns the set as a statement's parameter.
-func (s idSet) list() string { return idList(slices.Sorted(maps.Keys(s))) }
+func (s idSet) list() string { return idList(s.sorted()) }
+
+func (s idSet) sorted() []int64 { return slices.Sorted(maps.Keys(s)) }
 
 // forgetting holds the rows to delete: the named ones and those derived only from them.
 type forgetting struct {
 	w                      *writing
 	episodes, facts, nodes idSet
+	going                  idSet // nodes that later steps of the same purge delete
 }
 
 // forgetting collects the rows to delete.
 func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting, error) {
-	f := &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}}
+	f := w.newForgetting()
 	if len(ids) == 0 {
 		return nil, memory.Errorf(memory.InvalidArgument,
 			"ids: the list is empty.").WithHint("Give the ids of episodes, entities, memories or relationships.")
@@ -108,29 +111,38 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 			return nil, err
 		}
 	}
+	return f, f.complete(ctx)
+}
+
+func (w *writing) newForgetting() *forgetting {
+	return &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}, going: idSet{}}
+}
+
+// complete adds everything that is derived only from the collected rows.
+func (f *forgetting) complete(ctx context.Context) error {
 	if err := f.addMerged(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	for {
 		grew, err := f.addFacts(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !grew {
 			break
 		}
 	}
 	if err := f.addNodes(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	// Links do not keep their nodes, so add the links of the deleted nodes, and then the nodes that only they led to.
 	if _, err := f.addFacts(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.addNodes(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return f, f.mayForget(ctx)
+	return f.mayForget(ctx)
 }
 
 // name adds the row of one id that the caller gave.
@@ -145,7 +157,7 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 			f.episodes.add(id.Num)
 		}
 	case memory.KindRelationship:
-		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE id = ? AND namespace = ?`, id.Num,
+		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_facts WHERE id = ? AND namespace = ?`, id.Num,
 			w.scope.Namespace); there {
 			f.facts.add(id.Num)
 		}
@@ -179,7 +191,7 @@ func (f *forgetting) addMerged(ctx context.Context) error {
 // addFacts adds the facts about deleted nodes, the facts without other evidence, and the call episodes of deleted
 // facts.
 func (f *forgetting) addFacts(ctx context.Context) (grew bool, err error) {
-	about, err := f.w.ids(ctx, `SELECT r.id FROM mg_relationships r WHERE `+factsOfNodes, f.nodes.list())
+	about, err := f.w.ids(ctx, `SELECT r.id FROM mg_facts r WHERE `+factsOfNodes, f.nodes.list())
 	if err != nil {
 		return false, err
 	}
@@ -214,8 +226,8 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 	for {
 		found, err := f.w.ids(ctx, `WITH candidates (id) AS (
 				SELECT m.entity_id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value
-				UNION SELECT r.head_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
-				UNION SELECT r.tail_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
+				UNION SELECT r.head_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
+				UNION SELECT r.tail_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 				UNION SELECT p.memory_id FROM json_each(?1) j CROSS JOIN mg_episodes p ON p.id = j.value WHERE p.memory_id IS NOT
 				NULL
 				UNION SELECT substr(v.object, 2) + 0 FROM json_each(?4) j CROSS JOIN mg_events v ON v.namespace = ?5 AND v.call_id =
@@ -227,8 +239,8 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 			json_each(?3)))
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.valid_until IS NULL AND r.id`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.tail_id = e.id AND r.valid_until IS NULL AND r.id`+outside+`
-			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.valid_until`+outside+`
-			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.tail_id = e.id AND r.valid_until`+outside+`
+			AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.head_id = e.id AND r.valid_until`+outside+`
+			AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.tail_id = e.id AND r.valid_until`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_mentions m WHERE m.entity_id = e.id AND m.episode_id NOT IN (SELECT value FROM
 			json_each(?1)))
 			AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.memory_id = e.id AND p.id NOT IN (SELECT value FROM
@@ -238,7 +250,7 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 			AND (e.kind = 'mention' OR NOT EXISTS (SELECT 1 FROM mg_events v WHERE v.namespace = ?5 AND v.object IN ('e' || e.id,
 			'm' || e.id)
 				AND coalesce(v.episode_id, 0) NOT IN (SELECT value FROM json_each(?1)) AND coalesce(v.call_id, '') NOT IN (SELECT
-				value FROM json_each(?4))))`,
+				value FROM json_each(?4)) AND v.reason IS NOT ''))`,
 			f.episodes.list(), f.facts.list(), f.nodes.list(), calls, f.w.scope.Namespace)
 		if err != nil || !f.nodes.add(found...) {
 			return err

@@ -12,7 +12,7 @@ import (
 // run deletes the rows. Rows that refer to another row go before that row.
 func (f *forgetting) run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.orphanChildren, f.scrub, f.dropCommunities, f.dropVectors,
-		f.dropWork, f.dropLog, f.dropFacts, f.dropNodes, f.dropEpisodes} {
+		f.dropWork, f.markCalls, f.dropLog, f.dropFacts, f.dropNodes, f.dropEpisodes} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -142,12 +142,25 @@ func (f *forgetting) dropLog(ctx context.Context) error {
 			value FROM json_each(?1)
 			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT
 			'm' || value FROM json_each(?3))`,
-		`UPDATE mg_events SET episode_id = NULL, reason = NULL WHERE namespace = ?4 AND episode_id`+goneEpisodes)
+		`UPDATE mg_events SET episode_id = NULL, reason = '' WHERE namespace = ?4 AND episode_id`+goneEpisodes)
+}
+
+// markCalls marks the events of nodes of the calls that wrote the deleted rows with an empty reason, which no call
+// gives. They keep no node, also when what else refers to it is forgotten later.
+func (f *forgetting) markCalls(ctx context.Context) error {
+	calls, err := f.calls(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = f.w.c.exec(ctx, `UPDATE mg_events SET reason = '' WHERE namespace = ?1 AND call_id IN (SELECT value FROM
+		json_each(?2)) AND object GLOB '[em]*'`, f.w.scope.Namespace, calls)
+	return err
 }
 
 func (f *forgetting) dropFacts(ctx context.Context) error {
 	return f.exec(ctx,
 		`UPDATE mg_relationships SET superseded_by = NULL WHERE superseded_by`+goneFacts,
+		`UPDATE mg_archive SET superseded_by = NULL WHERE superseded_by`+goneFacts,
 		`UPDATE mg_relationship_versions SET superseded_by = NULL WHERE superseded_by`+goneFacts,
 		`DELETE FROM mg_relationship_versions WHERE relationship_id`+goneFacts,
 		`DELETE FROM mg_relationship_versions WHERE head_id`+goneNodes, // of facts that a merged node had for some time
@@ -155,6 +168,7 @@ func (f *forgetting) dropFacts(ctx context.Context) error {
 		`DELETE FROM mg_merged_evidence WHERE source_id`+goneFacts+` OR target_id`+goneFacts+` OR episode_id`+goneEpisodes,
 		`DELETE FROM mg_evidence WHERE relationship_id`+goneFacts,
 		`DELETE FROM mg_evidence WHERE episode_id`+goneEpisodes,
+		`DELETE FROM mg_archive WHERE id`+goneFacts,
 		`DELETE FROM mg_relationships WHERE id`+goneFacts)
 }
 

@@ -38,9 +38,9 @@ var graphRules = []struct {
 }{
 	{OneActiveFact, `SELECT 'r', max(id) FROM mg_relationships NOT INDEXED WHERE valid_until IS NULL
 		GROUP BY namespace, head_id, relation, tail_id HAVING count(*) > 1`},
-	{EvidenceOfFact, `SELECT 'r', id FROM mg_relationships r WHERE NOT EXISTS
+	{EvidenceOfFact, `SELECT 'r', id FROM mg_facts r WHERE NOT EXISTS
 		(SELECT 1 FROM mg_evidence v JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id = r.id)`},
-	{OneOpenVersion, `SELECT 'r', id FROM mg_relationships r WHERE 1 <>
+	{OneOpenVersion, `SELECT 'r', id FROM mg_facts r WHERE 1 <>
 		(SELECT count(*) FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL)
 		UNION ALL SELECT iif(kind = 'memory', 'm', 'e'), id FROM mg_entities e WHERE kind IN ` + shownKinds + ` AND 1 <>
 		(SELECT count(*) FROM mg_entity_versions v WHERE v.entity_id = e.id AND v.expired_at IS NULL)`},
@@ -54,7 +54,7 @@ var graphRules = []struct {
 			above))
 		SELECT CASE WHEN e.kind = 'memory' THEN 'm' ELSE 'e' END, w.id FROM wrong w LEFT JOIN mg_entities e ON e.id = w.id
 		ORDER BY w.id`},
-	{OneNamespace, `SELECT 'r', r.id FROM mg_relationships r LEFT JOIN mg_entities h ON h.id = r.head_id LEFT JOIN
+	{OneNamespace, `SELECT 'r', r.id FROM mg_facts r LEFT JOIN mg_entities h ON h.id = r.head_id LEFT JOIN
 		mg_entities t ON t.id = r.tail_id
 		WHERE h.namespace IS NOT r.namespace OR t.namespace IS NOT r.namespace
 		UNION ALL SELECT iif(e.kind = 'memory', 'm', 'e'), e.id FROM mg_entities e LEFT JOIN mg_entities p ON p.id =

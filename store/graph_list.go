@@ -38,6 +38,9 @@ type EntityFilter struct {
 func (f EntityFilter) where() *where {
 	w := new(where)
 	w.and("e.namespace = ? AND e.merged_into IS NULL", f.Namespace)
+	if f.Prefix == "" { // archived entities are listed by name only
+		w.and("e.archived_at IS NULL")
+	}
 	if len(f.Kinds) == 0 {
 		f.Kinds = []memory.NodeKind{memory.NodeEntity, memory.NodeMemory}
 	}
@@ -127,6 +130,7 @@ func (f RelationshipFilter) rows(ctx context.Context, c *conn, now time.Time) (f
 		w.and("NOT ("+facts.where+")", facts.args...)
 	}
 	if f.At.Now() && (f.Ended || f.All) {
+		facts.table = "mg_facts"
 		w.and("NOT (" + undoneFact + ")")
 	}
 	w.in("r.relation", names.all())
@@ -167,9 +171,10 @@ func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, off
 			order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
 			ends = ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
 		}
-		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.rowid AS row FROM `+facts.table+` r NOT INDEXED`+ends+`
-			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN `+facts.table+` r ON r.rowid = p.row`,
-			`true ORDER BY `+order, append(w.args, limit+1, offset)...) // only the listed rows are read whole
+		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.`+facts.row+` AS row
+			FROM `+facts.table+` r NOT INDEXED`+ends+` WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p
+			CROSS JOIN `+facts.table+` r ON r.`+facts.row+
+			` = p.row`, `true ORDER BY `+order, append(w.args, limit+1, offset)...) // only the listed rows are read whole
 		return err
 	})
 	if err != nil {

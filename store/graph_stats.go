@@ -15,13 +15,17 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 	err := s.read(ctx, "count the graph", func(c *conn) error {
 		out = memory.GraphStats{EntitiesByType: []memory.Count{}, RelationshipsByRelation: []memory.Count{}}
 		if err := c.query(ctx,
-			`SELECT kind, type, count(*) FROM mg_entities WHERE namespace = ? AND merged_into IS NULL GROUP BY kind, type`,
+			`SELECT kind, type, count(*), count(archived_at) FROM mg_entities WHERE namespace = ? AND merged_into IS NULL
+				GROUP BY kind, type`,
 			func(row cursor) error {
 				n := row.int64(2)
 				switch memory.NodeKind(row.text(0)) {
 				case memory.NodeEntity:
-					out.Entities += n
-					out.EntitiesByType = append(out.EntitiesByType, memory.Count{Name: row.text(1), N: n})
+					out.ArchivedEntities += row.int64(3)
+					if n -= row.int64(3); n > 0 {
+						out.Entities += n
+						out.EntitiesByType = append(out.EntitiesByType, memory.Count{Name: row.text(1), N: n})
+					}
 				case memory.NodeMemory:
 					out.Memories += n
 				case memory.NodeMention:
@@ -53,7 +57,11 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 		if err != nil {
 			return err
 		}
-		out.EndedRelationships = ended
+		if out.ArchivedRelationships, _, err = c.int64(ctx, `SELECT count(*) FROM mg_archive WHERE namespace = ?`,
+			namespace); err != nil {
+			return err
+		}
+		out.EndedRelationships = ended + out.ArchivedRelationships
 		if out.Communities, _, err = c.int64(ctx, `SELECT count(*) FROM mg_communities WHERE namespace = ?`,
 			namespace); err != nil {
 			return err

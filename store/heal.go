@@ -259,8 +259,8 @@ func (h healing) join(ctx context.Context, o node, mayBe func(a, b origin) bool)
 }
 
 func (h healing) merge(ctx context.Context, into, from node, cause string) (bool, error) {
-	count, _, err := h.w.c.int64(ctx, `SELECT count(*) FROM (SELECT 1 FROM mg_relationships WHERE head_id = ?1 UNION ALL
-		SELECT 1 FROM mg_relationships WHERE tail_id = ?1 LIMIT ?2)`, from.id, healFacts+1)
+	count, _, err := h.w.c.int64(ctx, `SELECT count(*) FROM (SELECT 1 FROM mg_facts WHERE head_id = ?1 UNION ALL
+		SELECT 1 FROM mg_facts WHERE tail_id = ?1 LIMIT ?2)`, from.id, healFacts+1)
 	if err != nil || count > healFacts {
 		return false, err
 	}
@@ -306,10 +306,10 @@ func (w *writing) originOf(ctx context.Context, n node) (origin, error) {
 			'create_relation', 'create_relations', 'supersede', 'backfill', '`+healAction+`')),
 		EXISTS (SELECT 1 FROM mg_mentions m JOIN mg_episodes p ON p.id = m.episode_id WHERE m.entity_id = e.id
 			AND m.role IN ('held', 'held_name') AND p.status = '`+memory.StatusQuarantined+`'),
-		EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.relation IN ('works_at', 'lives_in', 'born_in',
+		EXISTS (SELECT 1 FROM mg_facts r WHERE r.head_id = e.id AND r.relation IN ('works_at', 'lives_in', 'born_in',
 			'knows', 'married_to', 'parent_of', 'child_of', 'sibling_of', 'reports_to')),
-		(SELECT count(*) FROM (SELECT 1 FROM mg_relationships WHERE head_id = e.id UNION ALL
-			SELECT 1 FROM mg_relationships WHERE tail_id = e.id LIMIT ?2))
+		(SELECT count(*) FROM (SELECT 1 FROM mg_facts WHERE head_id = e.id UNION ALL
+			SELECT 1 FROM mg_facts WHERE tail_id = e.id LIMIT ?2))
 		FROM mg_entities e WHERE e.id = ?1`, func(s cursor) error {
 		o.described, o.tool, o.deliberate = s.bool(0), s.bool(1), s.bool(2) || s.bool(0)
 		o.withheld, o.personal, o.facts = s.bool(3), s.bool(4), s.int64(5)

@@ -24,7 +24,7 @@ const withheldQuery = `SELECT 0, m.entity_id, max(m.role = '` + heldNameRole + `
 		CROSS JOIN mg_mentions m ON m.entity_id = j.value AND m.role IN ` + heldRoles + `
 		CROSS JOIN mg_episodes p ON p.id = m.episode_id
 		WHERE p.namespace = ?3 AND p.status = '` + memory.StatusQuarantined + `' GROUP BY m.entity_id
-	UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
+	UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 		WHERE r.namespace = ?3 AND EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id)
 		AND NOT EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes p ON p.id = v.episode_id
 			WHERE v.relationship_id = r.id AND p.status <> '` + memory.StatusQuarantined + `')`
@@ -119,12 +119,12 @@ func (f *forgetting) mayForget(ctx context.Context) error {
 		CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN `+heldRoles+`
 		CROSS JOIN mg_episodes p ON p.id = m.episode_id CROSS JOIN mg_entities e ON e.id = m.entity_id
 		WHERE p.status = '`+memory.StatusQuarantined+`' AND e.kind IN `+shownKinds+` AND e.merged_into IS NULL
-		AND e.id NOT IN (SELECT value FROM json_each(?2))
+		AND e.id NOT IN (SELECT value FROM json_each(?2)) AND e.id NOT IN (SELECT value FROM json_each(?3))
 		ORDER BY e.id LIMIT 5`,
 		func(row cursor) error {
 			left = append(left, memory.NodeID(memory.NodeKind(row.text(0)), row.int64(1)).String())
 			return nil
-		}, f.episodes.list(), f.nodes.list())
+		}, f.episodes.list(), f.nodes.list(), f.going.list())
 	if err != nil || len(left) == 0 {
 		return err
 	}

@@ -41,9 +41,9 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 		if err := needNode(ctx, c, namespace, source); err != nil {
 			return err
 		}
-		// Active and past facts have separate indexes.
+		// Active, past and archived facts have separate indexes.
 		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (`+ids+`) j
-			CROSS JOIN mg_relationships r ON r.id = j.id`,
+			CROSS JOIN mg_facts r ON r.id = j.id`,
 			w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET ?`,
 			append(append(args, w.args...), limit+1, offset)...)
 		return err
@@ -62,11 +62,12 @@ func edgesOf(side edgeSide, relations []string, node int64) (sql string, args []
 	w := new(where)
 	w.and("r."+side.node+" = ?", node)
 	w.in("r.relation", relations)
-	of := func(index, null string) string {
-		return `SELECT r.id FROM mg_relationships r INDEXED BY ` + index + ` WHERE ` + w.sql.String() +
-			` AND r.valid_until IS ` + null
+	of := func(index, more string) string {
+		return `SELECT r.id FROM ` + index + ` WHERE ` + w.sql.String() + more
 	}
-	return of(side.stored, `NULL`) + ` UNION ALL ` + of(side.past, `NOT NULL`), append(slices.Clone(w.args), w.args...)
+	return of(`mg_relationships r INDEXED BY `+side.stored, ` AND r.valid_until IS NULL`) + ` UNION ALL ` +
+		of(`mg_relationships r INDEXED BY `+side.past, ` AND r.valid_until IS NOT NULL`) + ` UNION ALL ` +
+		of(`mg_archive r INDEXED BY `+side.archived, ``), slices.Concat(w.args, w.args, w.args)
 }
 
 // words returns a list of the word, empty for "".
@@ -117,7 +118,7 @@ func (s *Store) History(ctx context.Context, namespace string, id memory.ID, off
 	case memory.KindEntity, memory.KindMemory:
 		read, exists = entityVersions, `SELECT kind = 'memory' FROM mg_entities WHERE id = ? AND namespace = ?`
 	case memory.KindRelationship:
-		read, exists = relationshipVersions, `SELECT 0 FROM mg_relationships WHERE id = ? AND namespace = ?`
+		read, exists = relationshipVersions, `SELECT 0 FROM mg_facts WHERE id = ? AND namespace = ?`
 	default:
 		return nil, false, memory.Errorf(memory.InvalidArgument, "%s has no versions.",
 			id).WithHint("Ask for an entity (e12), a memory (m7) or a relationship (r34).")

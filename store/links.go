@@ -141,12 +141,12 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	err = w.c.query(ctx, `WITH nodes (id) AS MATERIALIZED (SELECT DISTINCT value FROM json_each(?1)), touching (id) AS (
 			SELECT r.id FROM nodes n CROSS JOIN mg_relationships r ON r.head_id = n.id AND r.valid_until IS NULL
 			UNION SELECT r.id FROM nodes n CROSS JOIN mg_relationships r ON r.tail_id = n.id AND r.valid_until IS NULL
-			UNION SELECT r.id FROM mg_relationships r WHERE r.head_id = ?2 AND r.valid_until IS NOT NULL
-			UNION SELECT r.id FROM mg_relationships r WHERE r.tail_id = ?2 AND r.valid_until IS NOT NULL)
+			UNION SELECT r.id FROM mg_facts r WHERE r.head_id = ?2 AND r.valid_until IS NOT NULL
+			UNION SELECT r.id FROM mg_facts r WHERE r.tail_id = ?2 AND r.valid_until IS NOT NULL)
 		SELECT r.id, r.head_id, r.tail_id, r.relation, r.strength, r.confidence, r.method, r.valid_until IS NULL AND
 		(r.expires_at IS NULL OR r.expires_at > ?5),
 			(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL)
-		FROM touching t CROSS JOIN mg_relationships r ON r.id = t.id
+		FROM touching t CROSS JOIN mg_facts r ON r.id = t.id
 		WHERE r.namespace = ?3 AND r.relation IN (SELECT value FROM json_each(?4)) ORDER BY
 		r.id`, func(s cursor) error {
 		l := memory.Link{ID: s.int64(0), Head: s.int64(1), Tail: s.int64(2), Relation: s.text(3),

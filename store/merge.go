@@ -105,7 +105,7 @@ type merging struct {
 // follow it directly.
 func (m *merging) run(ctx context.Context) error {
 	w := m.w
-	due, err := w.facts(ctx, factsOfNodes+` AND r.valid_until IS NULL AND r.expires_at <= ?2`,
+	due, err := w.openFacts(ctx, factsOfNodes+` AND r.expires_at <= ?2`,
 		idList([]int64{m.a.id, m.b.id}), memory.Seconds(w.now))
 	if err != nil {
 		return err
@@ -143,7 +143,9 @@ const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_re
 	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until IS NOT
 	NULL
 	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NOT
-	NULL)`
+	NULL
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_archive f ON f.head_id = j.value
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_archive f ON f.tail_id = j.value)`
 
 // joinNodes moves the names and children of b to a, and takes over b's description, layer and parent if a has none.
 func (m *merging) joinNodes(ctx context.Context) error {

@@ -48,8 +48,9 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 		w.evidence(f, facts.id)
 		// The rows are chosen before they are read whole: evidence and names of a row cost ten times as much as finding it.
 		const order = ` ORDER BY r.confidence DESC, r.`
-		chosen := `FROM (SELECT r.rowid AS id ` + from + ` WHERE ` + w.sql.String() + order + facts.id +
-			` LIMIT ?) chosen CROSS JOIN ` + facts.table + ` r ON r.rowid = chosen.id`
+		chosen := `FROM (SELECT r.` + facts.row + ` AS id, r.confidence, r.` + facts.id + ` ` + from + ` WHERE ` +
+			w.sql.String() +
+			order + facts.id + ` LIMIT ?) chosen CROSS JOIN ` + facts.table + ` r ON r.` + facts.row + ` = chosen.id`
 		list, err = queryRelationships(ctx, c, q.At, chosen, `r.namespace = ?`+order+facts.id,
 			append(slices.Concat(args, w.args), limit+1, q.Namespace)...)
 		return err
@@ -82,7 +83,9 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 		}
 		w := new(where)
 		w.and("r.namespace = ?", q.Namespace)
-		if !ended || !q.At.Now() {
+		if ended && q.At.Now() {
+			facts.table = "mg_facts"
+		} else {
 			w.and(facts.where, facts.args...)
 		}
 		w.in("r.relation", names.all())

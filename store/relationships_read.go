@@ -11,14 +11,16 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Reads on two axes of time (docs/facts.md): mg_relationships says what is active now, and what is now believed to have
-// been true at a ValidAt. What was believed at a KnownAt comes only from the versions of that instant.
+// Reads on two axes of time (docs/facts.md): mg_relationships says what is active now, and mg_facts, which is this
+// table and the archive, what is now believed to have been true at a ValidAt. What was believed at a KnownAt comes only
+// from the versions of that instant.
 
 // factsAt names the rows that a read at an instant uses, as r: their table, and the condition under which they are
 // active. args holds the condition's parameters, in order.
 type factsAt struct {
-	table string // mg_relationships or mg_relationship_versions
+	table string // mg_relationships, mg_facts or mg_relationship_versions
 	id    string // the column with the relationship's id
+	row   string // the column with the row's id
 	where string
 	args  []any
 }
@@ -26,16 +28,16 @@ type factsAt struct {
 // factsHolding returns the rows of the facts that are active at an instant.
 func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	if at.Now() {
-		return factsAt{"mg_relationships", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`,
+		return factsAt{"mg_relationships", "id", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`,
 			[]any{memory.Seconds(now)}}
 	}
 	valid := memory.Seconds(at.Valid())
-	f := factsAt{"mg_relationships", "id",
+	f := factsAt{"mg_facts", "id", "id",
 		`r.valid_from <= ? AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`,
 		[]any{valid, valid, valid}}
 	if !at.KnownAt.IsZero() {
 		known := memory.Millis(at.KnownAt)
-		f.table, f.id = "mg_relationship_versions", "relationship_id"
+		f.table, f.id, f.row = "mg_relationship_versions", "relationship_id", "version_id"
 		f.where = `r.created_at <= ? AND (r.expired_at IS NULL OR r.expired_at > ?) AND ` + f.where
 		f.args = append([]any{known, known}, f.args...)
 	}
@@ -71,18 +73,20 @@ func relationships(ctx context.Context, c *conn, f memory.Filter, ids []int64, a
 	error) {
 	w := new(where)
 	w.and("r.namespace = ?", f.Namespace)
-	facts := factsAt{table: "mg_relationships", id: "id"}
+	facts := factsAt{table: "mg_facts", id: "id"}
 	if !at.Now() {
 		facts = factsHolding(at, time.Time{})
 		w.and(facts.where, facts.args...)
 	}
 	w.evidence(f, facts.id)
-	return queryRelationships(ctx, c, at, `FROM (SELECT value AS id, min(key) AS key FROM json_each(?) GROUP BY value) j
-		CROSS JOIN
-		`+facts.table+` r ON
-			r.`+facts.id+` =
-			j.id`, w.sql.String()+` ORDER BY
-			j.key`, append([]any{idList(ids)}, w.args...)...)
+	list, err := queryRelationships(ctx, c, at, `FROM (SELECT DISTINCT value AS id FROM json_each(?)) j
+		CROSS JOIN `+facts.table+` r ON r.`+facts.id+` = j.id`, w.sql.String(), append([]any{idList(ids)}, w.args...)...)
+	place := make(map[int64]int, len(ids))
+	for i, id := range slices.Backward(ids) {
+		place[id] = i
+	}
+	slices.SortFunc(list, func(a, b memory.Relationship) int { return place[a.ID] - place[b.ID] })
+	return list, err
 }
 
 // evidence restricts relationships r to those with evidence among the filter's episodes, if the filter asks for more
@@ -110,7 +114,7 @@ const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_clas
 // label is the current row's, if the row still exists. The evidence is what existed then. nameEndsThen sets the names
 // that the nodes had then. The two parameters are the instant.
 const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
-	coalesce((SELECT label FROM mg_relationships WHERE id = r.relationship_id), r.relation),
+	coalesce((SELECT label FROM mg_facts WHERE id = r.relationship_id), r.relation),
 	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.created_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,

@@ -29,11 +29,11 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 		w.and("v.created_at <= ? AND x.created_at <= ?", memory.Millis(at.KnownAt), memory.Millis(at.KnownAt))
 	}
 	var sql strings.Builder
-	sql.WriteString(`SELECT DISTINCT a.id, e.id, r.id, h.name, r.relation, t.name, h.type, x.relationship_id = r.id,
+	sql.WriteString(`SELECT a.id, e.id, r.id, h.name, r.relation, t.name, h.type, x.relationship_id = r.id,
 		x.relationship_id NOT IN (r.id, coalesce(r.superseded_by, 0))
 		FROM json_each(?) j CROSS JOIN mg_episodes a ON a.id = j.value
 		CROSS JOIN mg_evidence v ON v.episode_id = a.id
-		CROSS JOIN mg_relationships r ON r.id = v.relationship_id
+		CROSS JOIN mg_facts r ON r.id = v.relationship_id
 		CROSS JOIN mg_evidence x ON x.relationship_id IN (SELECT r.id UNION ALL SELECT r.superseded_by UNION ALL
 			SELECT c.id FROM mg_relationships c WHERE r.superseded_by IS NULL AND c.namespace = r.namespace AND c.head_id =
 			r.head_id

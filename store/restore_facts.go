@@ -88,7 +88,7 @@ func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, erro
 	if err := w.mustStand(ctx, f); err != nil || f.SupersededBy == nil {
 		return f, err
 	}
-	_, there, err := w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE id = ?`, *f.SupersededBy)
+	_, there, err := w.c.int64(ctx, `SELECT 1 FROM mg_facts WHERE id = ?`, *f.SupersededBy)
 	if err == nil && !there {
 		f.SupersededBy = nil
 	}

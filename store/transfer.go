@@ -96,16 +96,16 @@ var records = []record{
 			t.id`},
 	{name: "episode_link", table: "mg_episodes", id: "id", link: true, columns: columns(`memory_id:@entity`),
 		from: `mg_episodes t NOT INDEXED WHERE t.namespace = ?1 AND t.memory_id IS NOT NULL ORDER BY t.id`},
-	{name: "relationship", table: "mg_relationships", id: "id", from: ofNamespace("mg_relationships"),
+	{name: "relationship", table: "mg_relationships", id: "id", from: ofNamespace("mg_facts"),
 		columns: columns(`head_id:@entity relation:t tail_id:@entity label:s edge_class:t
 		fact:s confidence:r strength:r retrieval_count:r origin:t method:t valid_from:w valid_until:w expires_at:w
 		from_unit:t until_unit:t created_at:w expired_at:w last_observed_at:w`)},
 	{name: "relationship_link", table: "mg_relationships", id: "id", link: true,
 		columns: columns(`superseded_by:@relationship`),
-		from:    `mg_relationships t NOT INDEXED WHERE t.namespace = ?1 AND t.superseded_by IS NOT NULL ORDER BY t.id`},
+		from:    `mg_facts t NOT INDEXED WHERE t.namespace = ?1 AND t.superseded_by IS NOT NULL ORDER BY t.id`},
 	{name: "evidence", table: "mg_evidence",
 		columns: columns(`relationship_id:@relationship episode_id:@episode quote:s method:t confidence:r created_at:w`),
-		from: `mg_evidence t CROSS JOIN mg_relationships r ON r.id = t.relationship_id WHERE r.namespace = ?1 ORDER BY
+		from: `mg_evidence t CROSS JOIN mg_facts r ON r.id = t.relationship_id WHERE r.namespace = ?1 ORDER BY
 			t.relationship_id, t.episode_id, t.method`},
 	{name: "mention", table: "mg_mentions",
 		columns: columns(`episode_id:@episode entity_id:@entity role:t start:i stop:i`),
@@ -138,8 +138,6 @@ var records = []record{
 	{name: "link_read", table: "mg_link_reads", columns: columns(`entity_id:@entity kind:t digest:b`),
 		from: `mg_link_reads t CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY t.entity_id,
 			t.kind`},
-	{name: "archived", table: "mg_archive", id: "id", columns: columns(`kind:t archived_at:w reason:s row:j`),
-		from: ofNamespace("mg_archive")},
 }
 
 // idTables are the tables that never use an id twice. The header has the last id of each.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"slices"
-	"strings"
 
 	"memory-graph/internal/memory"
 )
@@ -24,10 +23,9 @@ func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same boo
 			args[i] = t.id
 		case "namespace":
 			args[i] = m.namespace
-		case "lowered after", "lowered row": // as the row looks after an import without --trusted
-			column := strings.TrimPrefix(name, "lowered ")
-			args[i] = t.values[column]
-			if low, is := lowered(t)[column]; is {
+		case "lowered after": // as the row looks after an import without --trusted
+			args[i] = t.values["after"]
+			if low, is := lowered(t)["after"]; is {
 				args[i] = low
 			}
 		case "content_hash":
@@ -48,6 +46,9 @@ func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same boo
 			}
 			return nil
 		}, args[:stmt.BindCount()]...)
+		if err == nil && t.record.name == "relationship" {
+			err = m.w.unarchive(ctx, id)
+		}
 		if err != nil || id != 0 {
 			return id, same, err
 		}
@@ -84,12 +85,11 @@ var lookups = map[string]struct {
 		`SELECT id, 1 FROM mg_observations WHERE id = ?1 AND entity_id = ?2 AND created_at = ?3 AND content = ?4`,
 		`SELECT id, 1 FROM mg_observations WHERE entity_id = ?2 AND created_at = ?3 AND content = ?4`}},
 	"relationship": {[]string{"id", "head_id", "relation", "tail_id", "created_at", "valid_until", "namespace"}, []string{
-		`SELECT id, 1 FROM mg_relationships WHERE id = ?1 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND created_at =
-			?5`,
+		`SELECT id, 1 FROM mg_facts WHERE id = ?1 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND created_at = ?5`,
 		`SELECT id, created_at = ?5 FROM mg_relationships WHERE namespace = ?7 AND head_id = ?2 AND relation = ?3 AND tail_id
 			= ?4 AND valid_until IS NULL
 			AND (?6 IS NULL OR created_at = ?5)`,
-		`SELECT id, 1 FROM mg_relationships WHERE head_id = ?2 AND valid_until IS NOT NULL AND relation = ?3 AND tail_id = ?4
+		`SELECT id, 1 FROM mg_facts WHERE head_id = ?2 AND valid_until IS NOT NULL AND relation = ?3 AND tail_id = ?4
 			AND created_at = ?5`}},
 	"event": {[]string{"id", "namespace", "object", "at", "action", "call_id", "after", "lowered after"}, []string{
 		`SELECT id, 1 FROM mg_events WHERE id = ?1 AND namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id
@@ -106,10 +106,6 @@ var lookups = map[string]struct {
 			AND cause = ?4`,
 		`SELECT version_id, 1 FROM mg_relationship_versions WHERE relationship_id = ?2 AND created_at = ?3 AND cause = ?4 AND
 			event_id IS ?5`}},
-	"archived": {[]string{"id", "namespace", "kind", "archived_at", "row", "lowered row"}, []string{
-		`SELECT id, 1 FROM mg_archive WHERE id = ?1 AND namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5,
-			?6)`,
-		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5, ?6)`}},
 }
 
 // observe adds an observation to an entity that exists here under the same name, and so to its description and its

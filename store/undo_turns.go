@@ -147,9 +147,9 @@ func (w *writing) restand(ctx context.Context, t turnTarget) error {
 	}
 	const supplied = `SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.episode_id = ?1 AND v.action =
 		'store_episode' AND v.object GLOB '[em]*'
-		UNION SELECT r.head_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1
+		UNION SELECT r.head_id FROM mg_evidence x JOIN mg_facts r ON r.id = x.relationship_id WHERE x.episode_id = ?1
 		AND x.method = 'supplied'
-		UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1
+		UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_facts r ON r.id = x.relationship_id WHERE x.episode_id = ?1
 		AND x.method = 'supplied'`
 	_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND role NOT IN `+heldRoles+
 		` AND entity_id NOT IN (`+supplied+`)`, t.id)

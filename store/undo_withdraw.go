@@ -30,7 +30,7 @@ func (u *undoing) withdraw(ctx context.Context, turns []turnTarget) error {
 		OR e.id IN (SELECT episode_id FROM mg_observations WHERE episode_id IS NOT NULL)
 		OR e.id IN (SELECT v.episode_id FROM mg_events v WHERE v.namespace = ?2 AND v.action =
 		'`+extractAction+`' AND v.episode_id IS NOT NULL AND v.undone_by IS NULL AND `+changedMeaning+`)
-		OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_relationships r ON r.id = v.relationship_id
+		OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_facts r ON r.id = v.relationship_id
 			WHERE v.episode_id = e.id AND (r.valid_until IS NULL OR r.valid_from IS NULL OR r.valid_from < r.valid_until) AND NOT
 			EXISTS
 			(SELECT 1 FROM mg_evidence x CROSS JOIN mg_episodes p ON p.id = x.episode_id WHERE x.relationship_id = r.id AND

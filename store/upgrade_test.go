@@ -100,3 +100,46 @@ func TestUpgrade_MarksTheEntitiesToHeal(t *testing.T) {
 		t.Errorf("%s%v", diff, err)
 	}
 }
+
+// Facts, their evidence and what superseded them survive the table's new form, and the first eviction only reports.
+func TestUpgrade_KeepsFactsAndReportsBeforeItArchives(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	db, err := driver.Open((&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "_txlock=immediate"}).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrations.Up(t.Context(), db, 11); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rawExec(t, path, `INSERT INTO mg_entities (id, namespace, canonical_name, name, type, confidence, origin, created_at,
+			updated_at, last_seen_at) SELECT value, 'n', 'x' || value, 'X' || value, 'tool', 1, 'user', at, at, at
+			FROM (SELECT '`+born+`' AS at), json_each('[1,2,3]');
+		INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, confidence, origin,
+			method, valid_from, created_at, last_observed_at, from_unit)
+			VALUES (5, 'n', 1, 'works_at', 3, 'works_at', 'semantic', .9, 'user', 'supplied', '2020-01-01 00:00:00', '`+born+`',
+			'`+born+`', 'year');
+		INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, confidence, origin,
+			method, valid_until, created_at, last_observed_at, superseded_by)
+			VALUES (4, 'n', 1, 'works_at', 2, 'works_at', 'semantic', .9, 'user', 'supplied', '2020-01-01 00:00:00', '`+born+`',
+			'`+born+`', 5);
+		INSERT INTO mg_episodes (id, namespace, seq, role, occurred_at, created_at, origin, content_hash, content)
+			VALUES (7, 'n', 0, 'user', '2020-01-01 00:00:00', '`+born+`', 'user', x'00', 'said');
+		INSERT INTO mg_evidence VALUES (4, 7, 'said', 'supplied', .9, '`+born+`'),
+			(5, 7, 'said', 'supplied', .9, '`+born+`')`)
+	s := open(t, path, store.Options{})
+	rows, err := s.Relationships(t.Context(), "n", []int64{4, 5}, memory.AsOf{})
+	if err != nil || len(rows) != 2 || rows[0].SupersededBy != 5 || rows[1].FromUnit != memory.Year ||
+		!cmp.Equal(rows[0].Evidence, []int64{7}) || !cmp.Equal(rows[1].Evidence, []int64{7}) {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	if got := evict(t, s, store.Eviction{}); !got.Reported || got.Facts != 1 {
+		t.Errorf("the first run: %+v", got)
+	}
+	if got := evict(t, s, store.Eviction{}); got.Reported || got.Facts != 1 {
+		t.Errorf("the second run: %+v", got)
+	}
+}

@@ -39,8 +39,12 @@ const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'rel
 	'valid_from', r.valid_from, 'valid_until', r.valid_until, 'expires_at', r.expires_at, 'superseded_by',
 	r.superseded_by, 'from_unit', r.from_unit, 'until_unit', r.until_unit)`
 
-// relationshipSnapshot returns a relationship's current meaning.
+// relationshipSnapshot returns a relationship's current meaning. Every change begins with it, so it moves an archived
+// fact back to where facts are changed.
 func (w *writing) relationshipSnapshot(ctx context.Context, id int64) (string, error) {
+	if err := w.unarchive(ctx, id); err != nil {
+		return "", err
+	}
 	return w.c.text(ctx, `SELECT `+relationshipSnapshot+` FROM mg_relationships r WHERE r.id = ? AND r.namespace = ?`, id,
 		w.scope.Namespace)
 }

@@ -13,19 +13,21 @@ var statusText string
 type statusArgs struct{ scopeArgs }
 
 type statusResult struct {
-	Namespace     string       `json:"namespace"`
-	Episodes      int64        `json:"episodes"`
-	Entities      int64        `json:"entities"`
-	Memories      int64        `json:"memories"`
-	Mentions      int64        `json:"mentions"`
-	Relations     int64        `json:"relations"`
-	Ended         int64        `json:"ended_relations"`
-	Communities   int64        `json:"communities"`
-	Types         []countItem  `json:"types"`
-	RelationNames []countItem  `json:"relation_names"`
-	OldestEpisode string       `json:"oldest_episode,omitempty"`
-	NewestEpisode string       `json:"newest_episode,omitempty"`
-	MemoryState   memory.State `json:"memory_state"`
+	Namespace         string       `json:"namespace"`
+	Episodes          int64        `json:"episodes"`
+	Entities          int64        `json:"entities"`
+	Memories          int64        `json:"memories"`
+	Mentions          int64        `json:"mentions"`
+	Relations         int64        `json:"relations"`
+	Ended             int64        `json:"ended_relations"`
+	ArchivedRelations int64        `json:"archived_relations,omitempty"` // of the ended ones
+	ArchivedEntities  int64        `json:"archived_entities,omitempty"`  // not among entities
+	Communities       int64        `json:"communities"`
+	Types             []countItem  `json:"types"`
+	RelationNames     []countItem  `json:"relation_names"`
+	OldestEpisode     string       `json:"oldest_episode,omitempty"`
+	NewestEpisode     string       `json:"newest_episode,omitempty"`
+	MemoryState       memory.State `json:"memory_state"`
 
 	Jobs []memory.KindState `json:"jobs"`
 }
@@ -71,6 +73,7 @@ func newStatus(mem Memory, o Options) (Tool, error) {
 		return statusResult{
 			Namespace: namespace, Episodes: g.Episodes, Entities: g.Entities, Memories: g.Memories, Mentions: g.Mentions,
 			Relations: g.ActiveRelationships, Ended: g.EndedRelationships, Communities: g.Communities,
+			ArchivedRelations: g.ArchivedRelationships, ArchivedEntities: g.ArchivedEntities,
 			Types: countItems(g.EntitiesByType, most), RelationNames: countItems(g.RelationshipsByRelation, most),
 			OldestEpisode: memory.RFC3339(g.OldestEpisode), NewestEpisode: memory.RFC3339(g.NewestEpisode), MemoryState: state(
 				st), Jobs: noNil(jobs),

@@ -25,6 +25,10 @@ func (r *report) readUpkeep(ctx context.Context, s *store.Store) error {
 	if err != nil {
 		return err
 	}
+	last, archived, err := s.LastEviction(ctx)
+	if err != nil {
+		return err
+	}
 	for _, l := range leases {
 		row := upkeepRow{Task: l.Name, LastRun: memory.RFC3339(l.LastRunAt), By: l.Holder,
 			NextRun: memory.RFC3339(l.NextRunAt), text: "never ran"}
@@ -33,6 +37,9 @@ func (r *report) readUpkeep(ctx context.Context, s *store.Store) error {
 		}
 		if !l.NextRunAt.IsZero() {
 			row.text += ", due " + localTime(l.NextRunAt)
+		}
+		if archived && l.Name == "archive" {
+			row.text += "; " + archiving(last)
 		}
 		r.Database.Upkeep = append(r.Database.Upkeep, row)
 	}

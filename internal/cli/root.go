@@ -59,6 +59,7 @@ func commands(a *app) []*cobra.Command {
 		newForget(a),
 		newHook(a),
 		newImport(a),
+		newPurge(a),
 		newQuarantine(a),
 		newRemember(a),
 		newRestore(a),

@@ -48,6 +48,7 @@ type statsReport struct {
 	Memories  int64        `json:"memories"`
 	Mentions  int64        `json:"mentions"` // names that are not entities
 	Facts     factCounts   `json:"relationships"`
+	Archived  int64        `json:"archived_entities"` // not among entities
 	Episodes  int64        `json:"episodes"`
 	Oldest    string       `json:"oldest_episode,omitempty"`
 	Newest    string       `json:"newest_episode,omitempty"`
@@ -60,13 +61,15 @@ type statsReport struct {
 	Queue      []queueRow       `json:"queue"`
 	Embedder   statsEmbedder    `json:"embedder"`
 	Extraction extractionReport `json:"extraction"`
-	Hooks      spoolReport      `json:"hooks"` // turns in the spool, which are not counted above
+	Hooks      spoolReport      `json:"hooks"`             // turns in the spool, which are not counted above
+	Archive    *store.Evicted   `json:"archive,omitempty"` // the last run of the archiving task
 	stats      memory.GraphStats
 }
 
 type factCounts struct {
-	Active int64 `json:"active"`
-	Ended  int64 `json:"ended"`
+	Active   int64 `json:"active"`
+	Ended    int64 `json:"ended"`
+	Archived int64 `json:"archived"` // of the ended ones
 }
 
 type countRow struct {
@@ -85,7 +88,7 @@ func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport
 	r := &statsReport{
 		Database: o.Path(), Bytes: fileBytes(o.Path()), Namespace: o.cfg.Namespace, stats: n,
 		Entities: n.Entities, Memories: n.Memories, Mentions: n.Mentions, Facts: factCounts{n.ActiveRelationships,
-			n.EndedRelationships},
+			n.EndedRelationships, n.ArchivedRelationships}, Archived: n.ArchivedEntities,
 		Episodes: n.Episodes, Oldest: memory.RFC3339(n.OldestEpisode), Newest: memory.RFC3339(
 			n.NewestEpisode), Groups: n.Communities,
 		Types: countRows(n.EntitiesByType), Relations: countRows(n.RelationshipsByRelation),
@@ -101,6 +104,11 @@ func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport
 	}
 	if r.Extraction, err = readExtraction(ctx, o); err != nil {
 		return nil, err
+	}
+	if last, ok, err := o.LastEviction(ctx); err != nil {
+		return nil, err
+	} else if ok {
+		r.Archive = &last
 	}
 	r.Hooks = readSpool(o.cfg.DB)
 	r.Namespaces, r.Embedder.Vectors, r.Queue = counts.Namespaces, counts.Vectors, openJobs(counts)
@@ -150,6 +158,9 @@ func (r *statsReport) write(w io.Writer, paint func(colour, text string) string)
 	row("entities", "%d", r.Entities)
 	row("memories", "%d", r.Memories)
 	row("facts", "%d active, %d ended", r.Facts.Active, r.Facts.Ended)
+	if r.Archived+r.Facts.Archived > 0 {
+		row("archive", "%s, and %d of the ended facts", many(r.Archived, "entity", "entities"), r.Facts.Archived)
+	}
 	if r.Episodes > 0 {
 		row("turns", "%d, from %s to %s", r.Episodes, localTime(r.stats.OldestEpisode), localTime(r.stats.NewestEpisode))
 	} else {
@@ -161,12 +172,29 @@ func (r *statsReport) write(w io.Writer, paint func(colour, text string) string)
 	row("hooks", "%s", r.Hooks.line())
 	row("embedder", "%s", r.Embedder.line())
 	r.Extraction.write(row)
+	if r.Archive != nil {
+		row("archiving", "%s", archiving(*r.Archive))
+	}
 	row("file", "%s, %s with turns", size(r.Bytes), many(r.Namespaces, "namespace", "namespaces"))
 	writeCounts(w, paint, "TYPE", "ENTITIES", r.Types)
 	writeCounts(w, paint, "RELATION", "ACTIVE FACTS", r.Relations)
 	if r.Entities+r.Memories == 0 {
 		fmt.Fprintln(w, "\n"+nothingYet("entities", r.stats, r.Namespace))
 	}
+}
+
+// archiving says what the last run of the archiving task did, over all namespaces.
+func archiving(e store.Evicted) string {
+	did := "archived"
+	if e.Reported {
+		did = "after an upgrade it only reports: the next run archives"
+	}
+	line := fmt.Sprintf("%s: %s %s and %s", localTime(e.At), did, many(e.Facts, "fact", "facts"),
+		many(e.Entities, "entity", "entities"))
+	if e.Over > 0 {
+		line += fmt.Sprintf("; %s above max_entities may not go", many(e.Over, "entity", "entities"))
+	}
+	return line
 }
 
 func waiting(s memory.State) string {

@@ -108,8 +108,8 @@ type Config struct {
 
 	RelationDecayRate     float64 `key:"relation_decay_rate" group:"Upkeep" default:"0.01" range:"[0,10]" help:"Decay of confidence per day since the last observation, for relations without a rate of their own"`
 	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Lowest confidence that decay leaves an entity"`
-	RetentionDays         int     `key:"expired_edge_retention_days" default:"90" range:"[1,36500]" help:"Days after which ended facts and unreferenced entities are archived" unused:"true"`
-	MaxEntities           int     `key:"max_entities" default:"0" range:"[0,100000000]" help:"Entities kept per namespace before the oldest are archived; 0: no limit" unused:"true"`
+	RetentionDays         int     `key:"expired_edge_retention_days" default:"90" range:"[1,36500]" help:"Days after which ended facts are archived, and entities without active facts that were not seen"`
+	MaxEntities           int     `key:"max_entities" default:"0" range:"[0,100000000]" help:"Entities of a namespace above which the longest unseen without active facts are archived; 0: no limit"`
 	CommunityRefresh      int     `key:"community_refresh_interval" default:"100" range:"[1,1000000]" help:"Stored turns between two refreshes of the communities"`
 	CommunityConcurrency  int     `key:"community_summary_concurrency" default:"4" range:"[1,64]" help:"Community summaries that a model writes at the same time"`
 	EdgeChunkSize         int     `key:"lpa_edge_chunk_size" default:"10000" range:"[0,10000000]" help:"Relations read at a time during community detection; 0: all in one stream"`
@@ -127,6 +127,7 @@ type Heartbeat struct {
 	Expiry     time.Duration `key:"expiry" default:"1h" range:"[1s,24h]" help:"How often due scheduled ends are written"`
 	Reembed    time.Duration `key:"reembed" default:"5m" range:"[1s,24h]" help:"How often turns and entities without a vector are looked for: a process without an embedder stored them, or the embedder changed"`
 	EntityFade time.Duration `key:"entity_fade" default:"24h" range:"[1s,720h]" help:"How often the confidence of entities that were not observed for a week is multiplied by 0.9"`
+	Archive    time.Duration `key:"archive" default:"24h" range:"[1s,720h]" help:"How often ended facts and unseen entities are archived: see expired_edge_retention_days and max_entities"`
 }
 
 // NoteLinking is [memory.graph.note_linking]: links between similar or contradicting memories, and the decay of their

@@ -186,8 +186,8 @@ func TestIdle_NamesWhatIsSetAndNotRead(t *testing.T) {
 	if idle := c.Idle(); len(idle) > 0 {
 		t.Errorf("the defaults are called idle: %v", idle)
 	}
-	c.RetentionDays, c.Limits.Results, c.MaxEntities = 2, 20, 5
-	want := []string{"expired_edge_retention_days", "max_entities"}
+	c.EdgeHistoryLimit, c.Limits.Results, c.MaxEntities = 2, 20, 5
+	want := []string{"edge_history_limit"}
 	if diff := cmp.Diff(want, c.Idle()); diff != "" {
 		t.Errorf("idle (-want +got):\n%s", diff)
 	}

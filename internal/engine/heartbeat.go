@@ -11,6 +11,11 @@ import (
 	"memory-graph/store"
 )
 
+// eviction returns what the settings archive.
+func eviction(cfg *config.Config) store.Eviction {
+	return store.Eviction{Retention: time.Duration(cfg.RetentionDays) * 24 * time.Hour, MaxEntities: cfg.MaxEntities}
+}
+
 // upkeep returns the periodic tasks of a file. The leases in the file use a task's name, so it must be the same in
 // every process and must not change.
 func upkeep(cfg *config.Config, st *store.Store, sp *space, r *communities.Refresher) []heartbeat.Task {
@@ -38,6 +43,11 @@ func upkeep(cfg *config.Config, st *store.Store, sp *space, r *communities.Refre
 			return err
 		}},
 		communityTask(st, r, cfg.CommunityRefresh),
+		// HealRelations first gets a day for the facts of an older version: the first run after an upgrade only reports.
+		{Name: "archive", Every: every.Archive, AtOnce: true, Do: func(ctx context.Context, _ *store.Run) error {
+			_, err := st.Evict(ctx, eviction(cfg))
+			return err
+		}},
 		{Name: "reembedding", Every: every.Reembed, Able: sp.embeds,
 			Do: func(ctx context.Context, _ *store.Run) error { return sp.catchUp(ctx) }},
 	}

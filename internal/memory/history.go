@@ -67,6 +67,8 @@ type Forgotten struct {
 type GraphStats struct {
 	Entities, Memories, Mentions            int64
 	ActiveRelationships, EndedRelationships int64
+	// ArchivedRelationships are among the ended ones. ArchivedEntities are not counted in Entities.
+	ArchivedRelationships, ArchivedEntities int64
 	Episodes, Communities                   int64
 	EntitiesByType, RelationshipsByRelation []Count // most first
 	OldestEpisode, NewestEpisode            time.Time

@@ -37,7 +37,8 @@ type Outcome struct {
 
 // Claim writes a fact. The code is "" on success.
 func (m *Model) Claim(c Claim) (Outcome, memory.Code) {
-	if c.Ended && c.End.IsZero() {
+	saidEnd := c.Ended && c.End.IsZero()
+	if saidEnd {
 		c.End = m.said(c)
 	}
 	f, code := m.draft(c)
@@ -45,7 +46,7 @@ func (m *Model) Claim(c Claim) (Outcome, memory.Code) {
 		return Outcome{}, code
 	}
 	if c.Ended {
-		return m.ended(c, f), ""
+		return m.ended(c, f, saidEnd), ""
 	}
 	return m.claim(c, f, 0), ""
 }
@@ -62,6 +63,7 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 	if stored.Swap {
 		c.Head, c.Tail = c.Tail, c.Head
 	}
+	m.heard[c.Evidence] = m.said(c)
 	f := Fact{Head: c.Head, Tail: c.Tail, Relation: stored.Relation, Sentence: c.Sentence, Strength: 1,
 		Origin: c.Origin, Method: c.Method,
 		Confidence: memory.Capped(c.Confidence, c.Origin, c.Method), From: seconds(c.From), End: seconds(c.End)}

@@ -9,11 +9,13 @@ import (
 )
 
 // ended applies a claim that a fact has ended or will end.
-func (m *Model) ended(c Claim, f Fact) Outcome {
+//
+// saidEnd says that no end was given, so that it is when the claim was said.
+func (m *Model) ended(c Claim, f Fact, saidEnd bool) Outcome {
 	out := Outcome{Status: memory.RelationEnded}
 	r := m.active(f.key(), 0)
 	switch {
-	case r != nil && (r.now().began(f.End) || r.now().From.Equal(f.End)):
+	case r != nil && (r.now().began(f.End) || r.now().From.Equal(f.End) || saidEnd && m.announced(r, f.End)):
 		o := r.now()
 		ends := mayEnd(f, o)
 		if !ends {
@@ -23,7 +25,9 @@ func (m *Model) ended(c Claim, f Fact) Outcome {
 			break
 		}
 		if ends {
-			o.End = f.End
+			if o.End = f.End; o.From.After(o.End) { // called off: it ends when it would have begun
+				o.End = o.From
+			}
 			m.write(r, o)
 		}
 		// Open: if the end lies ahead and the claim may not end the fact, there is no past fact to store. The fact
@@ -37,6 +41,16 @@ func (m *Model) ended(c Claim, f Fact) Outcome {
 	}
 	out.Fact = m.past(c, f, nil).Fact
 	return out
+}
+
+// announced reports whether some of a fact's evidence had been said at an instant.
+func (m *Model) announced(r *relationship, at time.Time) bool {
+	for e := range r.evidence {
+		if !m.heard[e].After(at) {
+			return true
+		}
+	}
+	return false
 }
 
 // Supersession is a deliberate end of a fact. An existing fact, a new one or none replaces it.

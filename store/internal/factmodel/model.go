@@ -122,6 +122,7 @@ type Model struct {
 	facts    []*relationship // by id, from 1
 	lent     []loan
 	undone   map[string]string // undone call → the call that undid it
+	heard    map[int]time.Time // episode → when it was said
 }
 
 // loan is evidence that a fact has only while an entity is merged: it came from another fact that the merge joined to
@@ -133,7 +134,7 @@ type loan struct {
 }
 
 // New returns an empty model.
-func New() *Model { return &Model{undone: map[string]string{}} }
+func New() *Model { return &Model{undone: map[string]string{}, heard: map[int]time.Time{}} }
 
 // Begin starts a call. All operations up to the next Begin belong to it. Every call has its own id and is later than
 // the previous one.

@@ -81,7 +81,8 @@ func (m *Model) EntityAt(id int64, k time.Time) (int64, Entity, bool) {
 
 // Clone returns an independent copy. Tests play calls on a copy, because a refused call must leave nothing behind.
 func (m *Model) Clone() *Model {
-	c := &Model{at: m.at, call: m.call, lent: slices.Clone(m.lent), undone: maps.Clone(m.undone)}
+	c := &Model{at: m.at, call: m.call, lent: slices.Clone(m.lent), undone: maps.Clone(m.undone),
+		heard: maps.Clone(m.heard)}
 	for _, e := range m.entities {
 		n := *e
 		n.versions = slices.Clone(e.versions)
