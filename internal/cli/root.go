@@ -57,9 +57,11 @@ func commands(a *app) []*cobra.Command {
 		newHook(a),
 		newImport(a),
 		newQuarantine(a),
+		newRollout(a),
 		newServe(a),
 		newSetup(a),
 		newStats(a),
+		newTrace(a),
 		newUndo(a),
 		newVersion(a),
 	}

@@ -36,6 +36,10 @@ func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
 			_, err := st.HealRelations(ctx, run)
 			return err
 		}},
+		{Name: "trace_expiry", Every: time.Hour, AtOnce: true, Do: func(ctx context.Context, run *store.Run) error {
+			_, err := st.ExpireTraces(ctx, run.At.AddDate(0, 0, -cfg.Traces.RetentionDays))
+			return err
+		}},
 		{Name: "reembedding", Every: every.Reembed, Able: sp.embeds,
 			Do: func(ctx context.Context, _ *store.Run) error { return sp.catchUp(ctx) }},
 	}
