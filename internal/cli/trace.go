@@ -151,8 +151,8 @@ func (r traceRow) write(w io.Writer, paint func(colour, text string) string) {
 		row("rollout", "%s", r.Answer.Rollout)
 	}
 	if g := r.Answer.Gate; g != nil {
-		row("gate", "%s, %d expansions in 24 hours, %d fallbacks, %d errors", g.Status, g.Current.Tried, g.Current.Fallbacks,
-			g.Current.Errors)
+		row("gate", "%s, %s in 24 hours, %s, %s", g.Status, many(g.Current.Tried, "expansion", "expansions"),
+			many(g.Current.Fallbacks, "fallback", "fallbacks"), many(g.Current.Errors, "error", "errors"))
 	}
 	if r.Answer.Fallback != "" {
 		row("fallback", "%s", r.Answer.Fallback)

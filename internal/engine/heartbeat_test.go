@@ -36,11 +36,11 @@ func TestUpkeep_BeginsWhenTheFileIsOpen(t *testing.T) {
 		want, ran []string
 	}{
 		"an embedder": {func(*config.Config) {}, []string{"entity_fade", "expiry", "identity", "link_fade", "reembedding",
-			"relation_names"}, []string{"expiry", "identity", "relation_names"}},
+			"relation_names", "trace_expiry"}, []string{"expiry", "identity", "relation_names", "trace_expiry"}},
 		"an endpoint": {func(cfg *config.Config) {
 			cfg.Embedder, cfg.LLMBaseURL, cfg.LLMModel = "none", "http://127.0.0.1:9/v1", "m"
-		}, []string{"entity_fade", "expiry", "extraction_retry", "identity", "link_fade", "relation_names"},
-			[]string{"expiry", "extraction_retry", "identity", "relation_names"}},
+		}, []string{"entity_fade", "expiry", "extraction_retry", "identity", "link_fade", "relation_names",
+			"trace_expiry"}, []string{"expiry", "extraction_retry", "identity", "relation_names", "trace_expiry"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
