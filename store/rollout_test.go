@@ -122,3 +122,31 @@ func TestTraces_AreListedAndExpire(t *testing.T) {
 		t.Errorf("counters %+v, %v", counters, err)
 	}
 }
+
+func TestTraces_FromBeforeAForgettingAreGone(t *testing.T) {
+	t.Parallel()
+	s, clock := clocked(t)
+	turn := told(t, s, "turn", "Ann works at Acme.", nil)
+	asked := store.Trace{At: *clock, Namespace: ns, Request: json.RawMessage(`{}`), Answer: json.RawMessage(`{}`)}
+	add := func() {
+		t.Helper()
+		if err := s.AddTraces(t.Context(), []store.Trace{asked}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add()
+	*clock = clock.Add(time.Second)
+	if _, err := s.Forget(t.Context(), ns, []memory.ID{memory.EpisodeID(turn.Episode.ID)}, true,
+		memory.Caller{Actor: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	add() // it was asked before, and waited to be written
+	if list, _, err := s.Traces(t.Context(), ns, 0, 9); err != nil || len(list) != 0 {
+		t.Errorf("left are %+v, %v", list, err)
+	}
+	asked.At = clock.Add(time.Second)
+	add()
+	if list, _, err := s.Traces(t.Context(), ns, 0, 9); err != nil || len(list) != 1 {
+		t.Errorf("a later trace is not stored: %+v, %v", list, err)
+	}
+}

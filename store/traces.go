@@ -21,14 +21,17 @@ type Trace struct {
 // TraceDropped is the code of the counter of traces that were dropped because too many waited to be written.
 const TraceDropped = "trace_dropped"
 
-// AddTraces stores traces in one transaction, and adds to the counters of dropped traces.
+// AddTraces stores traces in one transaction, and adds to the counters of dropped traces. A trace from before the last
+// forget of its namespace is not stored: it may name what is forgotten.
 func (s *Store) AddTraces(ctx context.Context, traces []Trace, dropped map[string]int) error {
 	if len(traces)+len(dropped) == 0 {
 		return nil
 	}
 	return s.write(ctx, "store traces", func(c *conn) error {
 		for _, t := range traces {
-			if _, err := c.exec(ctx, `INSERT INTO mg_traces (at, namespace, request, answer, took_us) VALUES (?, ?, ?, ?, ?)`,
+			if _, err := c.exec(ctx, `INSERT INTO mg_traces (at, namespace, request, answer, took_us)
+				SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM mg_events INDEXED BY mg_events_when
+				WHERE namespace = ?2 AND at >= ?1 AND action = '`+forgetAction+`')`,
 				memory.Millis(t.At), t.Namespace, string(t.Request), string(t.Answer), t.Took.Microseconds()); err != nil {
 				return err
 			}

@@ -17,8 +17,8 @@ func newRollout(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rollout [off|shadow|canary]",
 		Short: "Show or set how far graph expansion is rolled out",
-		Long: `rollout shows how far the strategy hybrid_graph is rolled out in the namespace, and what its expansions found in
-the last 24 hours and in the 24 hours before. With a mode, it sets that mode for all processes:
+		Long: `rollout shows how far the strategy hybrid_graph is rolled out in the namespace, and what its expansions
+found in the last 24 hours and in the 24 hours before. With a mode, it sets that mode for all processes:
 
 off     answers are the baseline: standing instructions, this session, the ranking
 shadow  the graph is expanded and measured, and answers are the baseline
@@ -64,8 +64,9 @@ func (a *app) rollout(ctx context.Context, o opened, mode memory.RolloutMode) er
 		for _, reason := range r.Gate.Reasons {
 			fmt.Fprintf(w, "%-10s %s: %s\n", "", reason.Code, reason.Message)
 		}
-		t := table{columns: []column{{title: "24 HOURS"}, {title: "EXPANSIONS", right: true}, {title: "FALLBACKS", right: true},
-			{title: "ERRORS", right: true}, {title: "COVERAGE", right: true}, {title: "ITEMS EACH", right: true}}}
+		t := table{columns: []column{{title: "24 HOURS"}, {title: "EXPANSIONS", right: true},
+			{title: "FALLBACKS", right: true}, {title: "ERRORS", right: true}, {title: "COVERAGE", right: true},
+			{title: "ITEMS EACH", right: true}}}
 		for _, row := range []struct {
 			name string
 			n    retrieval.QualityCounts

@@ -21,8 +21,9 @@ func newTrace(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trace [ID]",
 		Short: "Show how questions were answered",
-		Long: `trace lists the last questions whose answers were recorded, newest first. With an ID, it shows one of them: where
-the search began, what the graph added, the features of each item, the rollout and its gate, and how long each step took.
+		Long: `trace lists the last questions whose answers were recorded, newest first. With an ID, it shows one of them:
+where the search began, what the graph added, the features of each item, the rollout and its gate, and how long each
+step took.
 
 Traces are recorded only with traces.enabled (MEMORY_GRAPH_TRACES_ENABLED=true), and deleted after
 traces.retention_days. They hold the masked question, ids, names and numbers, and no content of turns.`,
@@ -186,7 +187,8 @@ func (r traceRow) write(w io.Writer, paint func(colour, text string) string) {
 // from says which tier of the baseline an item is of, or how the graph led to it.
 func from(it retrieval.TraceItem) string {
 	if g := it.Graph; g != nil {
-		return fmt.Sprintf("%s %s, %s, via %s", g.Seed, g.EdgeType, many(int64(g.HopCount), "hop", "hops"), g.LinkedNode.Name)
+		return fmt.Sprintf("%s %s, %s, via %s", g.Seed, g.EdgeType, many(int64(g.HopCount), "hop", "hops"),
+			g.LinkedNode.Name)
 	}
 	if it.Tier != "" {
 		return string(it.Tier)

@@ -66,7 +66,8 @@ var (
 	// beforeRules are words before an instruction that do not change it.
 	beforeRules = wordSet(`please and also ok okay so but remember you should must`)
 	// ruleStarts begin an instruction.
-	ruleStarts = []string{" always ", " never ", " avoid ", " dont ", " do not ", " make sure ", " to always ", " to never "}
+	ruleStarts = []string{" always ", " never ", " avoid ", " dont ", " do not ", " make sure ", " to always ",
+		" to never "}
 	// ruleMarks make any statement an instruction.
 	ruleMarks = []string{" from now on ", " going forward ", " in future "}
 )

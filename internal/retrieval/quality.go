@@ -1,14 +1,15 @@
 package retrieval
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"memory-graph/internal/memory"
 )
 
-// The thresholds of the quality gate. They are those of memories.sh; docs/decisions.md, "Quality gate", says what counts
-// here.
+// The thresholds of the quality gate. They are those of memories.sh; docs/decisions.md, "Quality gate", says what
+// counts here.
 const (
 	QualityWindow = 24 * time.Hour // length of the current and of the previous window
 
@@ -131,3 +132,23 @@ func JudgeQuality(current, previous memory.Expansions) Quality {
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// RolloutState is what `rollout` shows of a namespace.
+type RolloutState struct {
+	Namespace string             `json:"namespace"`
+	Mode      memory.RolloutMode `json:"mode"`
+	Gate      Quality            `json:"gate"`
+}
+
+// ReadRollout returns the mode of a namespace, and the judgement of the quality gate at now, the zero
+// time for the reader's clock. It runs two statements.
+func ReadRollout(ctx context.Context, r Rollout, namespace string, now time.Time) (RolloutState, error) {
+	s := RolloutState{Namespace: namespace}
+	var err error
+	if s.Mode, err = r.RolloutMode(ctx, namespace); err != nil {
+		return s, err
+	}
+	current, previous, err := r.ExpansionCounts(ctx, namespace, now, QualityWindow)
+	s.Gate = JudgeQuality(current, previous)
+	return s, err
+}
