@@ -29,11 +29,15 @@ type entityItem struct {
 	Depth       int            `json:"depth,omitempty"` // hops from the start of a traversal
 	Score       *float64       `json:"score,omitempty"`
 	Why         *retrieval.Why `json:"why,omitempty"`
+	Tier        string         `json:"tier,omitempty"` // of the baseline of hybrid_graph
+
+	Graph *retrieval.Expansion `json:"graph,omitempty"` // how hybrid_graph reached it
 }
 
 func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
 	e := f.Entity
-	it := entityItem{ID: e.Ref().String(), Depth: f.Depth, Score: s.score(f.Score), Why: f.Why}
+	it := entityItem{ID: e.Ref().String(), Depth: f.Depth, Score: s.score(f.Score), Why: f.Why,
+		Tier: string(f.Tier), Graph: shownExpansion(f.Expanded)}
 	if s.detail == detailIDs {
 		return it
 	}

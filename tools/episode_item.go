@@ -7,27 +7,31 @@ import (
 
 // episodeItem is an episode in an answer.
 type episodeItem struct {
-	ID           string         `json:"id"`
-	Role         string         `json:"role,omitempty"`
-	Speaker      string         `json:"speaker,omitempty"`
-	Content      string         `json:"content,omitempty"`
-	Truncated    bool           `json:"truncated,omitempty"` // content is cut
-	OccurredAt   string         `json:"occurred_at,omitempty"`
-	SessionID    string         `json:"session_id,omitempty"`
-	Status       string         `json:"status,omitempty"`
-	SupersededBy []string       `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
-	Source       string         `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
-	Project      string         `json:"project,omitempty"`
-	User         string         `json:"user,omitempty"`
-	Origin       string         `json:"origin,omitempty"`
-	CreatedAt    string         `json:"created_at,omitempty"`
-	Score        *float64       `json:"score,omitempty"` // absent without a query
-	Why          *retrieval.Why `json:"why,omitempty"`
+	ID           string   `json:"id"`
+	Role         string   `json:"role,omitempty"`
+	Speaker      string   `json:"speaker,omitempty"`
+	Content      string   `json:"content,omitempty"`
+	Truncated    bool     `json:"truncated,omitempty"` // content is cut
+	OccurredAt   string   `json:"occurred_at,omitempty"`
+	SessionID    string   `json:"session_id,omitempty"`
+	Status       string   `json:"status,omitempty"`
+	SupersededBy []string `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
+	Source       string   `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
+	Project      string   `json:"project,omitempty"`
+	User         string   `json:"user,omitempty"`
+	Origin       string   `json:"origin,omitempty"`
+	CreatedAt    string   `json:"created_at,omitempty"`
+	Score        *float64 `json:"score,omitempty"` // absent without a query
+	Tier         string   `json:"tier,omitempty"`  // of the baseline of hybrid_graph
+
+	Graph *retrieval.Expansion `json:"graph,omitempty"` // how hybrid_graph reached it
+	Why   *retrieval.Why       `json:"why,omitempty"`
 }
 
 func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 	e := f.Episode
-	it := episodeItem{ID: memory.EpisodeID(e.ID).String(), Why: f.Why, Score: s.score(f.Score)}
+	it := episodeItem{ID: memory.EpisodeID(e.ID).String(), Why: f.Why, Score: s.score(f.Score),
+		Tier: string(f.Tier), Graph: shownExpansion(f.Expanded)}
 	for _, later := range f.SupersededBy {
 		it.SupersededBy = append(it.SupersededBy, memory.EpisodeID(later).String())
 	}

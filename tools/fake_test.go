@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -44,6 +45,7 @@ type fakeMemory struct {
 	undone    memory.Undone
 	forgotten memory.Forgotten
 	rates     map[string]float64
+	rollout   memory.RolloutMode
 	stats     memory.GraphStats
 	jobs      []memory.KindState
 	state     memory.State
@@ -186,6 +188,23 @@ func (m *fakeMemory) Forget(_ context.Context, namespace string, ids []memory.ID
 	by memory.Caller) (memory.Forgotten, error) {
 	m.note(&by, namespace, ids, confirm)
 	return m.forgotten, m.err
+}
+
+func (m *fakeMemory) RolloutMode(_ context.Context, namespace string) (memory.RolloutMode, error) {
+	m.note(nil, namespace)
+	return cmp.Or(m.rollout, memory.DefaultRollout), m.err
+}
+
+func (m *fakeMemory) SetRolloutMode(_ context.Context, namespace string, mode memory.RolloutMode,
+	by memory.Caller) error {
+	m.note(&by, namespace, mode)
+	m.rollout = mode
+	return m.err
+}
+
+func (m *fakeMemory) ExpansionCounts(_ context.Context, _ string, _ time.Time, _ time.Duration) (memory.Expansions,
+	memory.Expansions, error) {
+	return memory.Expansions{Tried: 20, Fallbacks: 4, Errors: 1, Covered: 8, Added: 24}, memory.Expansions{}, m.err
 }
 
 func (m *fakeMemory) RelationRates(_ context.Context, namespace string) (map[string]float64, error) {

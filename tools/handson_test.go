@@ -129,6 +129,7 @@ func TestTools_HandOnWhatTheyAreGiven(t *testing.T) {
 		{"undo", ``, []any{"default", ""}},
 		{"forget", `{"ids":"t1","confirm":"true"}`, []any{"default", []memory.ID{memory.EpisodeID(1)}, true}},
 		{"relation_decay", `{"relation":"worksAt","rate":"0.5"}`, []any{"default", "works_at", .5}},
+		{"rollout", `{"mode":"shadow","namespace":"n"}`, []any{"n"}},
 		{"status", `{"namespace":"n"}`, []any{"n"}},
 		{"memory_graph", `{"action":"supersede","relationship_id":"r3"}`, []any{here, memory.Supersession{ID: 3}}},
 		{"memory_graph", `{"action":"retrieve_linked","entity":"e1","relations":["uses"]}`, []any{retrieval.LinksRequest{
@@ -242,6 +243,7 @@ func TestArguments_OfTheGraphAreRefusedWithWhatIsAllowed(t *testing.T) {
 		{"forget", `{"ids":[]}`, []string{"ids is empty"}},
 		{"forget", `{"ids":["56"]}`, []string{`"56"`}},
 		{"relation_decay", `{"rate":1}`, []string{"rate", "relation"}},
+		{"rollout", `{"mode":"full"}`, []string{"mode", "full", "off, shadow, canary"}},
 		{"relation_decay", `{"relation":"uses","rate":11}`, []string{"rate", "11", "0 to 10"}},
 		{"memory_graph", `{}`, []string{"action is missing", "retrieve", "supersede"}},
 		{"memory_graph", `{"action":"forget"}`, []string{"action", "forget", "store_episode"}},

@@ -89,6 +89,9 @@ type Records interface {
 		error)
 	// RelationRates returns the decay rates set for relations of the namespace, per day.
 	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
+	// Rollout is how far graph expansion is rolled out, and what recent expansions found.
+	retrieval.Rollout
+	SetRolloutMode(ctx context.Context, namespace string, mode memory.RolloutMode, by memory.Caller) error
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
 		more bool, err error)

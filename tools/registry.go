@@ -29,7 +29,7 @@ var toolsets = []toolset{
 	{"core", coreMakers},
 	{"temporal", []maker{newEdgesAt, newHistory, newWhatChanged}},
 	{"manage", []maker{
-		newList, newUpdateRelation, newMergeEntities, newUnmerge, newUndo, newForget, newRelationDecay, newStatus,
+		newList, newUpdateRelation, newMergeEntities, newUnmerge, newUndo, newForget, newRelationDecay, newRollout, newStatus,
 	}},
 	{"context", []maker{newInjectContext}},
 	{"hierarchy", []maker{newRetain, newRecall, newReflect}},

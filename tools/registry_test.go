@@ -30,7 +30,7 @@ var (
 		"update_entity", "supersede"}
 	temporal = []string{"edges_at", "history", "what_changed"}
 	manage   = []string{"list", "update_relation", "merge_entities", "unmerge", "undo", "forget", "relation_decay",
-		"status"}
+		"rollout", "status"}
 	before = []string{"inject_context"}
 	layers = []string{"retain", "recall", "reflect"}
 	groups = []string{"communities", "refresh_communities"}

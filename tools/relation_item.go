@@ -44,11 +44,14 @@ type relationItem struct {
 	Hop           int            `json:"hop,omitempty"`
 	Path          []string       `json:"path,omitempty"`
 	Why           *retrieval.Why `json:"why,omitempty"`
+
+	Graph *retrieval.Expansion `json:"graph,omitempty"` // how hybrid_graph reached it
 }
 
 func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 	r := s.inWords(f.Relationship)
-	it := relationItem{ID: r.Ref().String(), Score: s.score(f.Score), Hop: f.Hop, Why: f.Why}
+	it := relationItem{ID: r.Ref().String(), Score: s.score(f.Score), Hop: f.Hop, Why: f.Why,
+		Graph: shownExpansion(f.Expanded)}
 	shown := r.Evidence
 	if len(shown) > summaryEvidence && s.detail != detailFull {
 		shown, it.EvidenceCount = shown[len(shown)-summaryEvidence:], len(r.Evidence)

@@ -16,7 +16,7 @@ var retrieveText string
 type retrieveArgs struct {
 	Query    string   `json:"query,omitempty" jsonschema_description:"Question or keywords"`
 	IDs      []string `json:"ids,omitempty" jsonschema_description:"Read these items instead: t56, e12, r34, m7"`
-	Strategy string   `json:"strategy,omitempty" unlisted:"true" enum:"auto,text,vector,fused,bfs,hybrid,synapse,walk" jsonschema_description:"How to search; default auto"`
+	Strategy string   `json:"strategy,omitempty" unlisted:"true" enum:"auto,text,vector,fused,bfs,hybrid,synapse,walk,hybrid_graph" jsonschema_description:"How to search; default auto"`
 	Since    string   `json:"since,omitempty" jsonschema_description:"Said at or after this time: RFC 3339 or a date"`
 	Until    string   `json:"until,omitempty" jsonschema_description:"Said before this time"`
 	Types    []string `json:"types,omitempty" jsonschema_description:"Only entities of these types: person, project, …"`

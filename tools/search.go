@@ -19,6 +19,7 @@ type searchResult struct {
 	Context        string          `json:"context"`
 	BelowThreshold int             `json:"below_threshold"`
 	BestBelow      *float64        `json:"best_below,omitempty"`
+	Fallback       string          `json:"fallback,omitempty"`  // why the answer is the baseline
 	Truncated      bool            `json:"truncated,omitempty"` // a limit cut the answer
 	NextCursor     string          `json:"next_cursor,omitempty"`
 	MemoryState    memory.State    `json:"memory_state"`
@@ -32,6 +33,7 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 		Strategy: string(ans.Strategy), Match: string(
 			ans.Match), Episodes: []episodeItem{}, Entities: []entityItem{}, Relations: []relationItem{},
 		Context: trimBlock(ans.Context, (most-taken)/2), BelowThreshold: ans.BelowThreshold, MemoryState: state(ans.State),
+		Fallback:   string(ans.Fallback),
 		Truncated:  true,                // Truncated and NextCursor reserve
 		NextCursor: q.cursor(maxOffset), // their maximum length
 	}

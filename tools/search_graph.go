@@ -17,7 +17,7 @@ type searchGraphArgs struct {
 	MaxHops     *int     `json:"max_hops,omitempty" jsonschema_description:"How far from what the question names; default by strategy"`
 	Relations   []string `json:"relations,omitempty" alias:"edge_types,edgeTypes" jsonschema_description:"Follow only these: works_at, uses"`
 	EdgeClasses []string `json:"edge_classes,omitempty" unlisted:"true" enum:"causal,temporal,semantic,co_occurrence,hierarchical" jsonschema_description:"Follow only facts of these classes"`
-	Strategy    string   `json:"strategy,omitempty" unlisted:"true" enum:"auto,text,vector,fused,bfs,hybrid,synapse,walk" jsonschema_description:"Default auto: walk for turns, bfs for facts"`
+	Strategy    string   `json:"strategy,omitempty" unlisted:"true" enum:"auto,text,vector,fused,bfs,hybrid,synapse,walk,hybrid_graph" jsonschema_description:"Default auto: walk for turns, bfs for facts"`
 	Types       []string `json:"types,omitempty" unlisted:"true" jsonschema_description:"Only entities of these types"`
 	readArgs
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 // Values of `detail`; the default is summary.
@@ -50,6 +51,16 @@ func round(score float64) float64 {
 		return 0 // JSON has neither
 	}
 	return math.Round(score*1e6) / 1e6
+}
+
+// shownExpansion rounds the numbers of an expansion.
+func shownExpansion(e *retrieval.Expansion) *retrieval.Expansion {
+	if e == nil {
+		return nil
+	}
+	out := *e
+	out.Confidence, out.Score = round(e.Confidence), round(e.Score)
+	return &out
 }
 
 func rounded(v float64) *float64 {

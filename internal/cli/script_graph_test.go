@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -72,6 +73,18 @@ func sqlOn(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(c.Exec(args[0]))
 	ts.Check(c.Close())
+}
+
+// swap replaces a text in a file, which must have it: `swap answer.txt old new`.
+func swap(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: swap file old new")
+	}
+	content := ts.ReadFile(args[0])
+	if !strings.Contains(content, args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(content, args[1], args[2])), 0o600))
 }
 
 // jsonField reads one JSON object from stdout or stderr and compares the field with a dotted path: `jsonfield stdout

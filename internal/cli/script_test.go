@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn,
-			"jsonfield": jsonField, "expand": expand},
+			"swap": swap, "jsonfield": jsonField, "expand": expand},
 	})
 }
 

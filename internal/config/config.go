@@ -116,6 +116,8 @@ type Config struct {
 
 	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking"`
 	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation"`
+	HybridGraph         HybridGraph         `key:"hybrid_graph" group:"Graph expansion"`
+	Traces              Traces              `key:"traces" group:"Traces"`
 	Heartbeat           Heartbeat           `key:"heartbeat" group:"Heartbeat"`
 	Limits              Limits              `key:"limits" group:"Limits"`
 }
@@ -158,6 +160,19 @@ type SpreadingActivation struct {
 	MaxActivatedNodes    int     `key:"max_activated_nodes" default:"50" range:"[1,10000]" help:"Most nodes in an answer"`
 	SeedStructuralWeight float64 `key:"seed_structural_weight" default:"0.4" range:"[0,1]" help:"Weight of an entity's place in the graph when seeds are chosen; the rest is the text match"`
 	SeedCommunityCap     int     `key:"seed_community_cap" default:"3" range:"[0,1000]" help:"Most seeds of one community; 0: no limit"`
+}
+
+// HybridGraph is [memory.graph.hybrid_graph]: the strategy hybrid_graph.
+type HybridGraph struct {
+	Enabled bool          `key:"enabled" default:"true" help:"Let strategy hybrid_graph use the graph where the rollout of the namespace allows it (memory-graph rollout); false: it answers with its baseline"`
+	Depth   int           `key:"depth" default:"2" range:"[0,4]" help:"Hops of an expansion in calls that set none; 0: nothing is expanded"`
+	Timeout time.Duration `key:"timeout" default:"1s" range:"[1ms,1m]" help:"Longest expansion; after that the answer is the baseline"`
+}
+
+// Traces is [memory.graph.traces]: records of how questions were answered.
+type Traces struct {
+	Enabled       bool `key:"enabled" default:"false" help:"Record how each question is answered, for memory-graph trace: the masked question, ids, names, scores and times, but no content of turns"`
+	RetentionDays int  `key:"retention_days" default:"7" range:"[1,365]" help:"Days after which a trace is deleted"`
 }
 
 // Limits is [memory.graph.limits]: the limits of one call and one answer. A call above a limit fails; content is never

@@ -127,7 +127,8 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp,
-			Mentions: st, Replacements: st, Communities: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
+			Mentions: st, Replacements: st, Communities: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates,
+			Rules: st, Rollout: st, Now: e.o.now},
 		space:   sp,
 		reading: reading,
 	}
@@ -139,6 +140,12 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		u := newUsage(st, e.log)
 		s.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
+		w := newWatch(st, e.log)
+		s.retriever.Measured = w.measured
+		if e.cfg.Traces.Enabled {
+			s.retriever.Traced = w.traced
+		}
+		background.Go(func() { w.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
 		background.Go(func() { linker.run(ctx) })
 		if s.drainer.attends {

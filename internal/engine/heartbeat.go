@@ -48,6 +48,10 @@ func upkeep(cfg *config.Config, st *store.Store, sp *space, r *communities.Refre
 			_, err := st.Evict(ctx, eviction(cfg))
 			return err
 		}},
+		{Name: "trace_expiry", Every: time.Hour, AtOnce: true, Do: func(ctx context.Context, run *store.Run) error {
+			_, err := st.ExpireTraces(ctx, run.At.AddDate(0, 0, -cfg.Traces.RetentionDays))
+			return err
+		}},
 		{Name: "reembedding", Every: every.Reembed, Able: sp.embeds,
 			Do: func(ctx context.Context, _ *store.Run) error { return sp.catchUp(ctx) }},
 	}

@@ -36,11 +36,12 @@ func TestUpkeep_BeginsWhenTheFileIsOpen(t *testing.T) {
 		want, ran []string
 	}{
 		"an embedder": {func(*config.Config) {}, []string{"archive", "entity_fade", "expiry", "identity", "link_fade",
-			"reembedding", "relation_names"}, []string{"archive", "expiry", "identity", "relation_names"}},
+			"reembedding", "relation_names", "trace_expiry"},
+			[]string{"archive", "expiry", "identity", "relation_names", "trace_expiry"}},
 		"an endpoint": {func(cfg *config.Config) {
 			cfg.Embedder, cfg.LLMBaseURL, cfg.LLMModel = "none", "http://127.0.0.1:9/v1", "m"
-		}, []string{"archive", "entity_fade", "expiry", "extraction_retry", "identity", "link_fade", "relation_names"},
-			[]string{"archive", "expiry", "extraction_retry", "identity", "relation_names"}},
+		}, []string{"archive", "entity_fade", "expiry", "extraction_retry", "identity", "link_fade", "relation_names",
+			"trace_expiry"}, []string{"archive", "expiry", "extraction_retry", "identity", "relation_names", "trace_expiry"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

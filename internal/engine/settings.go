@@ -16,5 +16,7 @@ func graphSettings(cfg *config.Config) *retrieval.Settings {
 	a.ActivationThreshold, a.InhibitionThreshold, a.MaxActivatedNodes = b.ActivationThreshold, b.InhibitionThreshold,
 		b.MaxActivatedNodes
 	a.SeedStructuralWeight, a.SeedCommunityCap = b.SeedStructuralWeight, b.SeedCommunityCap
+	s.HybridGraph = retrieval.GraphExpansion{Enabled: cfg.HybridGraph.Enabled, Depth: cfg.HybridGraph.Depth,
+		Timeout: cfg.HybridGraph.Timeout}
 	return &s
 }

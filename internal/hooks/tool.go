@@ -33,8 +33,9 @@ var ourTools = func() map[string]bool {
 	is := map[string]bool{}
 	for _, name := range strings.Fields(`store_episode retrieve search_graph retrieve_linked graph_traverse create_entity
 		create_relation update_entity supersede edges_at history what_changed list update_relation merge_entities unmerge undo
-		forget relation_decay status inject_context retain recall reflect create_entities create_relations add_observations
-		delete_entities delete_observations delete_relations read_graph search_nodes open_nodes memory_graph`) {
+		forget relation_decay rollout status inject_context retain recall reflect create_entities create_relations
+		add_observations delete_entities delete_observations delete_relations read_graph search_nodes open_nodes
+		memory_graph`) {
 		is[bare(name)] = true
 	}
 	return is

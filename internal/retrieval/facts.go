@@ -24,8 +24,14 @@ type facts struct {
 // the graph. With bfs, hybrid and synapse, the facts also lead to the episodes.
 func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
 	switch req.Strategy {
+	case HybridGraph:
+		return r.hybridGraph(ctx, req, q)
 	case BFS, Hybrid, Synapse:
-		return r.byFacts(ctx, req, q)
+		answer, err := r.byFacts(ctx, req, q)
+		if err != nil && r.Graph != nil {
+			return r.orBaseline(ctx, req, q, err)
+		}
+		return answer, err
 	case Text, Vector: // without a graph search, only the one index is used
 		if req.Graph == nil {
 			return r.ask(ctx, req, q)
@@ -55,10 +61,10 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 		return Answer{}, err
 	case factsErr == nil:
 		found.join(&answer, req, q)
-	case req.Graph != nil || ctx.Err() != nil:
+	case ctx.Err() != nil:
 		return Answer{}, factsErr
 	default: // the episodes alone are an answer
-		answer.State.Degraded = append(answer.State.Degraded, "graph_unavailable")
+		answer.lose(req)
 	}
 	return answer, nil
 }

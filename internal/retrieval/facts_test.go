@@ -307,13 +307,17 @@ func TestRetrieve_AnswersWithEpisodesWhereTheGraphFails(t *testing.T) {
 	if len(a.Episodes) == 0 || !slices.Equal(a.State.Degraded, []string{"graph_unavailable"}) {
 		t.Errorf("answer %+v", a)
 	}
-	for _, req := range []retrieval.Request{{Strategy: retrieval.BFS},
-		{Graph: &retrieval.GraphScope{}, Strategy: retrieval.Text}} {
-		req.Query, req.Limit, req.Scope.Namespace = "Ann Lee", 5, "n"
-		_, err := w.Retrieve(t.Context(), req)
-		var e *memory.Error
-		if !errors.As(err, &e) || e.Code != memory.Unavailable {
-			t.Errorf("%+v gives %v", req, err)
+	_, err := w.Retrieve(t.Context(), retrieval.Request{Strategy: retrieval.BFS, Query: "Ann Lee", Limit: 5,
+		Scope: memory.Scope{Namespace: "n"}})
+	var e *memory.Error
+	if !errors.As(err, &e) || e.Code != memory.Unavailable {
+		t.Errorf("bfs gives %v", err)
+	}
+	for _, s := range []retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.BFS, retrieval.Hybrid,
+		retrieval.Synapse, retrieval.Walk} {
+		a := w.ask(retrieval.Request{Query: "Ann Lee", Strategy: s, Graph: &retrieval.GraphScope{}})
+		if len(a.Episodes) == 0 || a.Fallback != memory.FallbackError || len(a.State.Degraded) != 0 {
+			t.Errorf("search_graph with %s answers %+v", s, a)
 		}
 	}
 }

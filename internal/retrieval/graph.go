@@ -17,6 +17,9 @@ type FoundEntity struct {
 	Depth      int     // hops from the start
 	Coverage   float64 // share of the question's words in its names and description, 0..1; 0 without a description
 	Why        *Why    // with Explain
+
+	Tier     Tier       // of the baseline of HybridGraph
+	Expanded *Expansion // how the graph led to it; nil unless HybridGraph added it
 }
 
 // FoundRelation is one fact of an answer.
@@ -28,6 +31,8 @@ type FoundRelation struct {
 	Path         []int64 // ids of the relationships from the seed to this one, inclusive
 	Coverage     float64 // share of the question's words that the fact contains or that ask for its relation, 0..1
 	Why          *Why    // with Explain
+
+	Expanded *Expansion // how the graph led to it; nil unless HybridGraph added it
 }
 
 // LinksRequest asks for the facts of an entity.

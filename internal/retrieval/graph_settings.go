@@ -48,6 +48,14 @@ type Settings struct {
 	RelationDecayRate   float64 // for relations without a rate of their own, per day
 	ContextStyle        string  // ContextMemory or ContextKnowledge; "" is ContextMemory
 	SpreadingActivation SpreadingActivation
+	HybridGraph         GraphExpansion
+}
+
+// GraphExpansion is the configuration of the strategy hybrid_graph.
+type GraphExpansion struct {
+	Enabled bool          // false: every answer is the baseline
+	Depth   int           // hops in calls that set none; 0: nothing is expanded
+	Timeout time.Duration // after this time, the answer is the baseline; 0: no limit
 }
 
 // SpreadingActivation is the configuration of the strategy synapse.
@@ -71,6 +79,7 @@ func DefaultSettings() Settings {
 			DecayLambda: .85, MaxHops: 3, ActivationThreshold: .1, InhibitionThreshold: .8, MaxActivatedNodes: 50,
 			SeedStructuralWeight: .4, SeedCommunityCap: 3, Timeout: 500 * time.Millisecond,
 		},
+		HybridGraph: GraphExpansion{Enabled: true, Depth: 2, Timeout: time.Second},
 	}
 }
 

@@ -30,6 +30,9 @@ const (
 	Hybrid  Strategy = "hybrid"  // facts, scored by the weight of their relation
 	Synapse Strategy = "synapse" // facts, scored by spreading activation
 	Walk    Strategy = "walk"    // episodes, found by a walk over shared mentions
+
+	HybridGraph Strategy = "hybrid_graph" // a baseline of three tiers, expanded through the graph from its hits
+	Baseline    Strategy = "baseline"     // only in answers: the baseline, where the graph may not or cannot be used
 )
 
 // Match says how sure an answer is that it found evidence.
@@ -69,6 +72,9 @@ type FoundEpisode struct {
 	Evidence     Evidence // set in answers to a question
 	Quoted       int      // where the passage that answers the question begins in the content, in bytes
 	Why          *Why     // set with Explain
+
+	Tier     Tier       // of the baseline of HybridGraph
+	Expanded *Expansion // how the graph led to it; nil unless HybridGraph added it
 }
 
 // Quote returns the content from the passage that answers the question. It begins with an ellipsis if that is not the
@@ -114,5 +120,7 @@ type Answer struct {
 	BelowThreshold int
 	BestBelow      float64 // the best score below the threshold; only meaningful when BelowThreshold > 0
 	State          memory.State
-	leads          []lead // the first turns of the ranking, whatever the page
+	Fallback       memory.Fallback // why a graph search answers with the baseline; "" if it does not
+	leads          []lead          // the first turns of the ranking, whatever the page
+	expansion      *expansionRun   // of HybridGraph
 }

@@ -26,6 +26,11 @@ type Retriever struct {
 	Settings     *Settings                             // nil: DefaultSettings
 	Now          func() time.Time                      // nil: time.Now
 	Used         func(namespace string, facts []int64) // gets the facts that answers about the present use; may be nil
+	Rules        Rules                                 // nil: no memories among the rules of a baseline
+	Rollout      Rollout                               // nil: expansions are always applied
+
+	Measured func(namespace string, e memory.Expansions) // gets what each expansion found; may be nil
+	Traced   func(t Trace)                               // gets how each question was answered; may be nil
 }
 
 // The number of candidates from each index, and the number of best candidates whose neighbours are read.
@@ -47,6 +52,13 @@ func VectorWeight(provider string) float64 {
 
 // Retrieve answers one request. Errors are *memory.Error.
 func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
+	if r.Traced != nil && strings.TrimSpace(req.Query) != "" && len(req.IDs) == 0 {
+		return r.retrieveTraced(ctx, req)
+	}
+	return r.retrieve(ctx, req)
+}
+
+func (r *Retriever) retrieve(ctx context.Context, req Request) (Answer, error) {
 	answer, err := r.find(ctx, req)
 	if err != nil {
 		return Answer{}, err
@@ -162,13 +174,18 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 	if err != nil {
 		return Answer{}, err
 	}
+	lost := false // the graph could not be read
 	rk := ranking{strategy: strategy, features: r.features(strategy)}
 	markEchoes(q, cs)
 	above, below := rk.order(cs)
 	if walks || auto && passages(above) {
 		more, led, err := r.walk(ctx, f, q, found, above, cs)
-		if err != nil {
+		if err != nil && (req.Strategy == Walk && req.Graph == nil || ctx.Err() != nil) {
 			return Answer{}, err
+		}
+		if err != nil {
+			lost = true
+			more = cs
 		}
 		cs = more
 		markEchoes(q, cs)
@@ -189,6 +206,9 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 	words := weigh(q.stems, found.frequencies)
 	answer.Match = match(words, q, ranked)
 	answer.State.Degraded = degraded
+	if lost {
+		answer.lose(req)
+	}
 	answer.Episodes, err = r.read(ctx, req, rk, page, replaced, words)
 	return answer, err
 }

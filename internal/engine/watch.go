@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/safety/secrets"
+	"memory-graph/store"
+)
+
+// watch collects what answers tell of themselves, the counts of expansions and the traces, and writes it in batches. An
+// answer never waits for a write: what does not fit into the queue is dropped and counted. A killed process loses what
+// it has not written.
+type watch struct {
+	store *store.Store
+	log   *slog.Logger
+	some  chan struct{} // there is something to write
+
+	mu      sync.Mutex
+	counts  map[string]memory.Expansions // by namespace
+	traces  []retrieval.Trace
+	dropped map[string]int // traces, by namespace
+}
+
+// The limits of the queue.
+const (
+	watchQueue = 256             // most traces that wait to be written
+	watchDelay = 2 * time.Second // how long others may join what is written
+)
+
+func newWatch(st *store.Store, log *slog.Logger) *watch {
+	return &watch{store: st, log: log, some: make(chan struct{}, 1), counts: map[string]memory.Expansions{},
+		dropped: map[string]int{}}
+}
+
+// measured counts an expansion.
+func (w *watch) measured(namespace string, e memory.Expansions) {
+	w.mu.Lock()
+	w.counts[namespace] = w.counts[namespace].Plus(e)
+	w.mu.Unlock()
+	w.wake()
+}
+
+// traced queues a trace, or drops it if the queue is full.
+func (w *watch) traced(t retrieval.Trace) {
+	w.mu.Lock()
+	if len(w.traces) < watchQueue {
+		w.traces = append(w.traces, t)
+	} else {
+		w.dropped[t.Namespace]++
+	}
+	w.mu.Unlock()
+	w.wake()
+}
+
+func (w *watch) wake() {
+	select {
+	case w.some <- struct{}{}:
+	default:
+	}
+}
+
+// run writes what was collected, until ctx ends, and then the rest.
+func (w *watch) run(ctx context.Context) {
+	for {
+		select {
+		case <-w.some:
+			select {
+			case <-time.After(watchDelay):
+				w.flush(ctx)
+				continue
+			case <-ctx.Done():
+			}
+		case <-ctx.Done():
+		}
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		w.flush(last)
+		return
+	}
+}
+
+// flush writes what was collected. Counts that cannot be written are kept, traces are dropped.
+func (w *watch) flush(ctx context.Context) {
+	w.mu.Lock()
+	counts, traces, dropped := w.counts, w.traces, w.dropped
+	w.counts, w.traces, w.dropped = map[string]memory.Expansions{}, nil, map[string]int{}
+	w.mu.Unlock()
+	if err := w.store.AddExpansions(ctx, counts, 2*retrieval.QualityWindow); err != nil {
+		w.log.Debug("counting expansions failed; retrying later", "error", err)
+		w.mu.Lock()
+		for namespace, n := range counts {
+			w.counts[namespace] = w.counts[namespace].Plus(n)
+		}
+		w.mu.Unlock()
+	}
+	rows := make([]store.Trace, 0, len(traces))
+	for _, t := range traces {
+		row, err := traceRow(t)
+		if err != nil {
+			w.log.Debug("a trace cannot be encoded", "error", err)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	if err := w.store.AddTraces(ctx, rows, dropped); err != nil {
+		w.log.Debug("writing traces failed", "traces", len(rows), "error", err)
+		w.mu.Lock()
+		for _, row := range rows {
+			w.dropped[row.Namespace]++
+		}
+		for namespace, n := range dropped {
+			w.dropped[namespace] += n
+		}
+		w.mu.Unlock()
+	}
+}
+
+// traceRow masks and encodes a trace.
+func traceRow(t retrieval.Trace) (store.Trace, error) {
+	t.Mask(func(s string) string {
+		masked, _ := secrets.Mask(s)
+		return masked
+	})
+	row := store.Trace{At: t.At, Namespace: t.Namespace, Took: t.Took}
+	var err error
+	if row.Request, err = json.Marshal(t.Request); err != nil {
+		return row, err
+	}
+	row.Answer, err = json.Marshal(t.Answer)
+	return row, err
+}
