@@ -145,6 +145,13 @@ func maskTurn(turn *store.NewEpisode) {
 			turn.Reasons = append(turn.Reasons, "masked: "+kind+part.where)
 		}
 	}
+	for i, l := range turn.Labels {
+		masked, kinds := secrets.Mask(l.Value)
+		turn.Labels[i].Value = masked
+		for _, kind := range kinds {
+			turn.Reasons = append(turn.Reasons, "masked: "+kind+" (metadata)")
+		}
+	}
 	turn.Caller.Reason, _ = secrets.Mask(turn.Caller.Reason)
 }
 

@@ -22,6 +22,7 @@ type NewMemory struct {
 	Updates   string // the memory to write a new version of; "": the one of the same title, if it exists
 	ValidFrom time.Time
 	Relations []memory.RelationDraft // Head is the memory
+	Labels    []memory.Label         // replace the earlier ones; nil: these stay
 	Episode   int64                  // the turn that says it, 0 for none
 	Origin    memory.Origin
 	Method    memory.Method
@@ -89,8 +90,13 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 		}
 		out.Relations = append(out.Relations, made)
 	}
+	if in.Labels != nil {
+		if err := w.labelMemory(ctx, id, in.Labels, in.Origin); err != nil {
+			return Retained{}, err
+		}
+	}
 	if in.Episode != 0 {
-		if err := linkEntity(ctx, w.c, in.Episode, id); err != nil {
+		if err := belongs(ctx, w.c, in.Episode, id, memory.MentionSelf); err != nil {
 			return Retained{}, err
 		}
 	}

@@ -22,6 +22,7 @@ type retainArgs struct {
 	Type          string                `json:"type,omitempty" unlisted:"true" jsonschema_description:"What kind of thing it is about; default concept"`
 	Relationships objects[retainedLink] `json:"relationships,omitempty" alias:"relations" jsonschema_description:"Links from it to memories or entities"`
 	ValidFrom     string                `json:"valid_from,omitempty" jsonschema_description:"Since when it is so; default now"`
+	Metadata      *metadataArgs         `json:"metadata,omitempty" jsonschema_description:"What it is about; what shares a topic, a category or a repository is found together"`
 	EpisodeID     string                `json:"episode_id,omitempty" unlisted:"true" jsonschema_description:"The turn that says it: t5"`
 	scopeArgs
 }
@@ -88,6 +89,9 @@ func (in retainArgs) memory(o Options) (hierarchy.Memory, error) {
 		Type: f.typ("type", in.Type), ValidFrom: f.time("valid_from", in.ValidFrom), Episode: f.id("episode_id", in.EpisodeID,
 			memory.KindEpisode, "t5"),
 	}
+	labels, err := in.Metadata.labels(o)
+	f.note(err)
+	m.Labels = labels
 	if m.Content == "" {
 		f.note(memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Give the knowledge as a sentence."))
 	}

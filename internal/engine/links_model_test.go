@@ -137,7 +137,7 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 		t.Fatal(links.Links, err)
 	}
 	if f := links.Links[0].Relationship; f.Method != memory.MethodModelLinked || f.Confidence != .7 ||
-		f.Origin != memory.OriginAgent || len(f.Evidence) != 1 {
+		f.Origin != memory.OriginAgent || len(f.Evidence) != 0 {
 		t.Errorf("a link is %+v", f)
 	}
 

@@ -18,12 +18,12 @@ const (
 )
 
 // forBlock returns the facts that may be in a context block. Their stored confidence must be high enough, and their
-// origin must not be a tool or a file. It leaves out similarity links, which lead to facts but state nothing, and facts
-// that conflict with a more trusted fact of the answer.
+// origin must not be a tool or a file. It leaves out links by similarity and metadata, which lead to facts but state nothing, and
+// facts that conflict with a more trusted fact of the answer.
 func forBlock(relations []FoundRelation, limit int) []FoundRelation {
 	var out []FoundRelation
 	for _, f := range relations {
-		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity &&
+		if len(out) < limit && !f.Relationship.Method.Computed() &&
 			mayStandInBlock(f.Relationship.Confidence, f.Relationship.Origin) &&
 			!slices.ContainsFunc(relations, func(o FoundRelation) bool { return outranks(o.Relationship, f.Relationship) }) {
 			out = append(out, f)
