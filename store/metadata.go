@@ -97,6 +97,11 @@ func (w *writing) share(ctx context.Context, head, tail int64, origin memory.Ori
 	a := assertion{label: sharedNode, class: graph.Lookup(sharedNode).Class,
 		fact: fact{head: head, tail: tail, relation: sharedNode, origin: origin, method: memory.MethodMetadata,
 			confidence: memory.Capped(nil, origin, memory.MethodMetadata), validFrom: memory.Seconds(w.now)}}
+	return w.derived(ctx, a)
+}
+
+// derived writes a fact that nobody stated. Its evidence is the turn of the call, or the note of its method without one.
+func (w *writing) derived(ctx context.Context, a assertion) error {
 	id, err := w.insertFact(ctx, a)
 	if err != nil {
 		return err
@@ -104,7 +109,7 @@ func (w *writing) share(ctx context.Context, head, tail int64, origin memory.Ori
 	defer func(old int64) { w.episode = old }(w.episode)
 	if w.episode != 0 {
 		a.method = memory.MethodSupplied
-	} else if w.episode, err = w.linkEvidence(ctx, memory.MethodMetadata); err != nil {
+	} else if w.episode, err = w.linkEvidence(ctx, a.method); err != nil {
 		return err
 	}
 	return w.addEvidence(ctx, id, a)

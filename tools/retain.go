@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	_ "embed"
+	"fmt"
+	"math"
 	"strings"
 
 	"memory-graph/internal/facts/hierarchy"
@@ -35,12 +37,20 @@ type retainedLink struct {
 
 type retainResult struct {
 	ID            string          `json:"id"`
-	Status        string          `json:"status"` // created, updated or unchanged
+	Status        string          `json:"status"` // created, updated, unchanged or proposed
 	Version       int             `json:"version"`
 	Memory        entityItem      `json:"memory"`
 	Relationships []relationWrite `json:"relationships"`
 	Superseded    []string        `json:"superseded"`
 	Conflicts     []conflictItem  `json:"conflicts"`
+	Proposed      []proposedItem  `json:"proposed_updates,omitempty" unlisted:"true"`
+	Hint          string          `json:"hint,omitempty" unlisted:"true"`
+}
+
+// proposedItem is the current version of a memory that the new one may replace.
+type proposedItem struct {
+	entityItem
+	Similarity float64 `json:"similarity"`
 }
 
 func newRetain(mem Memory, o Options) (Tool, error) {
@@ -65,6 +75,14 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 		}
 		out := retainResult{ID: done.Memory.Ref().String(), Status: retainStatus(done), Version: done.Version,
 			Memory: storedEntity(done.Memory, o.SummaryRunes)}
+		for _, p := range done.Proposed {
+			out.Proposed = append(out.Proposed,
+				proposedItem{storedEntity(p.Memory, o.SummaryRunes), math.Round(p.Similarity*100) / 100})
+		}
+		if len(done.Proposed) > 0 {
+			out.Hint = fmt.Sprintf("%s stands beside them. If it is the new version of one, retain the same content again "+
+				"with updates: %q.", out.ID, done.Proposed[0].Memory.Ref())
+		}
 		out.Relationships, out.Superseded, out.Conflicts = relationWrites(done.Relations)
 		return out, nil
 	})
@@ -72,6 +90,8 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 
 func retainStatus(r store.Retained) string {
 	switch {
+	case len(r.Proposed) > 0:
+		return "proposed"
 	case r.Created:
 		return "created"
 	case r.Changed:

@@ -65,6 +65,11 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 		}
 		out.Relations = append(out.Relations, draft)
 	}
+	if in.Updates == "" {
+		if out.MayUpdate, err = h.mayUpdate(ctx, secrets.Scope(scope).Namespace, out); err != nil {
+			return store.Retained{}, err
+		}
+	}
 	by.Reason, _ = secrets.Mask(by.Reason)
 	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
 }
