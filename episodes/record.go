@@ -179,7 +179,7 @@ func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memor
 			continue
 		}
 		ready.CreateMissing = true
-		relations = append(relations, ready)
+		relations = append(relations, r.opts.Facts.Ends(ctx, turn.Scope.Namespace, ready))
 	}
 	turn.Entities, turn.Relations = entities, relations // new slices leave the caller's unchanged
 	return mistakes

@@ -9,7 +9,7 @@ import (
 type ModelUsage struct {
 	Endpoint         string // its URL without user, password and query
 	Model            string
-	Purpose          string // PurposeExtract, PurposeLink
+	Purpose          string // PurposeExtract, PurposeLink, PurposeResolve
 	Calls            int64
 	Failures         int64 // how many of the calls failed
 	PromptTokens     int64
@@ -20,6 +20,7 @@ type ModelUsage struct {
 const (
 	PurposeExtract = "extract"
 	PurposeLink    = "link"
+	PurposeResolve = "resolve"
 )
 
 // counts reports whether there is anything to count.
