@@ -301,8 +301,12 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 			return n, cmp.Or(err, w.alsoNamed(ctx, n, ref, d))
 		}
 	}
-	id, err := w.newEntity(ctx, memory.EntityDraft{Name: name, Type: typ, Aliases: also, Origin: d.Origin,
-		Method: d.Method, Similar: near.Similar})
+	draft := memory.EntityDraft{Name: name, Type: typ, Aliases: also, Origin: d.Origin, Method: d.Method,
+		Similar: near.Similar}
+	if sure, ok := d.Sure[ref]; ok {
+		draft.Confidence = &sure
+	}
+	id, err := w.newEntity(ctx, draft)
 	if is.Text != "" {
 		w.means(ref, id)
 	}

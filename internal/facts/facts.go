@@ -32,7 +32,7 @@ type Store interface {
 
 // Options are the settings of a Writer.
 type Options struct {
-	MinConfidence float64  // facts with a lower confidence are refused
+	MinConfidence float64  // facts and entities with a lower confidence are refused
 	Resolver      Resolver // nil: names are matched exactly
 	Suspects      Suspects // nil: no text looks like an attack
 	Log           *slog.Logger
@@ -190,6 +190,11 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 		if d.Type, err = entityType(d.Type); err != nil {
 			return d, err
 		}
+	}
+	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
+		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the minimum of %v.", *c,
+			w.opts.MinConfidence).
+			WithHint("Do not store something that is this unsure, or store the turn that says it with store_episode.")
 	}
 	if d.Origin == "" {
 		d.Origin = memory.SuppliedOrigin(by.Actor)

@@ -199,3 +199,23 @@ func TestWriter_MatchesExactlyWhereComparingFails(t *testing.T) {
 		}
 	}
 }
+
+func TestWriter_RefusesWhatIsBelowTheMinimum(t *testing.T) {
+	t.Parallel()
+	w := facts.New(nil, facts.Options{MinConfidence: .4})
+	for confidence, want := range map[float64]memory.Code{.1: memory.InvalidArgument, .4: ""} {
+		_, entity := w.Entity(t.Context(), "n", memory.EntityDraft{Name: "Rust", Confidence: &confidence},
+			memory.Caller{Actor: "tool"})
+		_, fact := w.Relation(memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "Rust", Confidence: &confidence},
+			memory.Caller{Actor: "tool"})
+		for what, err := range map[string]error{"entity": entity, "fact": fact} {
+			var got memory.Code
+			if e := (*memory.Error)(nil); errors.As(err, &e) {
+				got = e.Code
+			}
+			if got != want {
+				t.Errorf("an %s of %v: %v; want code %q", what, confidence, err, want)
+			}
+		}
+	}
+}

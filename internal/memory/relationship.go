@@ -137,6 +137,7 @@ type RelationDraft struct {
 	HeadType, TailType string              // "" matches the name with any type
 	HeadIs, TailIs     Qualifier           // which person of the name the words mean
 	Near               map[string]Likeness // by Head and Tail, what vectors say of names that nobody has
+	Sure               map[string]float64  // by Head and Tail, how sure an entity is that is made for it, 0..1
 	Relation           string              // a verb; stored in snake_case, with this text as its label
 	Fact               string
 	EdgeClass          string   // "" means the registry's class, or semantic for unknown relations
