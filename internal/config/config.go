@@ -137,6 +137,7 @@ type NoteLinking struct {
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"Share of an edge's use count that remains after each interval; 1: all of it"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"Interval of that decay, in seconds"`
 	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Also ask the language model which memories contradict or refine each other, and which causes, specializes or conditions which"`
+	LLMModel            string  `key:"llm_model" format:"line" help:"Model for links, if not llm_model of the endpoint"`
 	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model"`
 	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model"`
 	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Lowest confidence accepted of the model's contradicts and refines"`
@@ -220,7 +221,12 @@ func (c *Config) Budget() (calls, tokens int64) {
 
 // Models returns the configured language models: the one that reads turns, and the one for other work.
 func (c *Config) Models() []string {
-	return slices.Compact([]string{c.ReadingModel(), cmp.Or(c.LLMModel, c.ExtractModel)})
+	usual := cmp.Or(c.LLMModel, c.ExtractModel)
+	models := slices.Compact([]string{c.ReadingModel(), usual})
+	if m := cmp.Or(c.NoteLinking.LLMModel, usual); c.NoteLinking.LLMEnabled && !slices.Contains(models, m) {
+		models = append(models, m)
+	}
+	return models
 }
 
 // refuse returns the error for an invalid value: it names the setting, the value, its source and the allowed values.
