@@ -100,7 +100,8 @@ func (w *writing) share(ctx context.Context, head, tail int64, origin memory.Ori
 	return w.derived(ctx, a)
 }
 
-// derived writes a fact that nobody stated. Its evidence is the turn of the call, or the note of its method without one.
+// derived writes a fact that nobody stated. Its evidence is the turn of the call, or the note of its method without
+// one.
 func (w *writing) derived(ctx context.Context, a assertion) error {
 	id, err := w.insertFact(ctx, a)
 	if err != nil {

@@ -98,7 +98,8 @@ func (w *where) evidence(f memory.Filter, id string) {
 			r.`+id+` AND `+e.sql.String()+`))`, e.args...)
 }
 
-// spoken is the condition under which answers name the evidence v: the note that stands in for it at a link is not said.
+// spoken is the condition under which answers name the evidence v: the note that stands in for it at a link is not
+// said.
 const spoken = `v.method NOT IN ` + linkedMethods
 
 // relationshipColumns are the columns that scanRelationship reads from mg_relationships as r with its nodes h and t.

@@ -12,8 +12,8 @@ type identity struct {
 	Same int `json:"same"` // the number of a known thing, 0 for none
 }
 
-// Same asks a model which of the known things a new name means. It returns the index in known, -1 for none. The error is
-// the asker's, or says that the answer names no known thing.
+// Same asks a model which of the known things a new name means. It returns the index in known, -1 for none. The error
+// is the asker's, or says that the answer names no known thing.
 func Same(ctx context.Context, ask Asker, subject Memory, known []Memory) (int, llm.Usage, error) {
 	q, err := question("same", subject, known)
 	if err != nil {

@@ -94,8 +94,8 @@ func strict(s *jsonschema.Schema, depth int) error {
 	return nil
 }
 
-// fits checks a value from decode against a strict schema: types, missing and unknown properties (a missing one is null). The error names the
-// place and the fault, without quoting the value. Values outside an enum pass.
+// fits checks a value from decode against a strict schema: types, missing and unknown properties (a missing one is
+// null). The error names the place and the fault, without quoting the value. Values outside an enum pass.
 func fits(s *jsonschema.Schema, value any, at string) error {
 	if len(s.AnyOf) > 0 {
 		var first error

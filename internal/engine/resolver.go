@@ -37,8 +37,9 @@ type decider struct {
 	log     *slog.Logger
 }
 
-// decide implements facts.ByMeaning.Decide. A caller waits for it, at most extraction_timeout_secs. The built-in rules run in the call that stores a turn, with many names, so
-// no model is asked about theirs. About a model's own findings nobody waits.
+// decide implements facts.ByMeaning.Decide. A caller waits for it, at most extraction_timeout_secs. The built-in rules
+// run in the call that stores a turn, with many names, so no model is asked about theirs. About a model's own findings
+// nobody waits.
 func (d decider) decide(ctx context.Context, draft memory.EntityDraft, of []memory.Entity) (i int, asked bool,
 	err error) {
 	background := draft.Method == memory.MethodModelStated || draft.Method == memory.MethodModelImplied
