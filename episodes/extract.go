@@ -98,6 +98,9 @@ func tellNews(supplied, found []memory.RelationDraft) {
 // names returns the names of the turn's metadata as a text; "" if there are none.
 func names(turn *store.NewEpisode) string {
 	list := []string{turn.Speaker, turn.Source, turn.Scope.User, turn.Scope.Project, turn.Scope.SessionID}
+	for _, l := range turn.Labels {
+		list = append(list, l.Value)
+	}
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 

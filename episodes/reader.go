@@ -216,6 +216,9 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 	r.qualify(e, out.Relations)
 	names := map[string]bool{memory.Canonical(r.self(e)): false}
 	out.Relations = r.surest(out.Relations, names, out.Drop)
+	for i, d := range out.Relations {
+		out.Relations[i] = r.o.Facts.Ends(ctx, e.Scope.Namespace, d)
+	}
 	for _, d := range found.Entities {
 		if !r.fits(names, d.Name) {
 			out.Drop(dropOverEntities, d.Name)

@@ -145,6 +145,13 @@ func maskTurn(turn *store.NewEpisode) {
 			turn.Reasons = append(turn.Reasons, "masked: "+kind+part.where)
 		}
 	}
+	for i, l := range turn.Labels {
+		masked, kinds := secrets.Mask(l.Value)
+		turn.Labels[i].Value = masked
+		for _, kind := range kinds {
+			turn.Reasons = append(turn.Reasons, "masked: "+kind+" (metadata)")
+		}
+	}
 	turn.Caller.Reason, _ = secrets.Mask(turn.Caller.Reason)
 }
 
@@ -172,7 +179,7 @@ func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memor
 			continue
 		}
 		ready.CreateMissing = true
-		relations = append(relations, ready)
+		relations = append(relations, r.opts.Facts.Ends(ctx, turn.Scope.Namespace, ready))
 	}
 	turn.Entities, turn.Relations = entities, relations // new slices leave the caller's unchanged
 	return mistakes

@@ -36,7 +36,7 @@ func (k VectorKind) source() vectorSource {
 			columns: `e.namespace, NULL, NULL, NULL, NULL, NULL`}
 	}
 	return vectorSource{prefix: "mg_episode_embeddings_", from: "mg_episodes e",
-		where: `e.status <> '` + memory.StatusWithdrawn + `'`, letter: memory.KindEpisode,
+		where: readable, letter: memory.KindEpisode,
 		columns: `e.namespace, e.project, e.user, e.session_id, e.role, e.occurred_at`}
 }
 

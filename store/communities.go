@@ -121,8 +121,8 @@ func scanCommunity(row cursor) (c memory.Community, central []int64, err error) 
 type CommunityFilter struct {
 	Namespace string
 	IDs       []int64
-	Name      string  // the whole name, ignoring case
-	Prefix    string  // of the name or of a member's name or alias, ignoring case
+	Name      string // the whole name, ignoring case
+	Prefix    string // of the name or of a member's name or alias, ignoring case
 	Order     ListOrder
 }
 

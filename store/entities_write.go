@@ -284,13 +284,29 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 				return node{}, err
 			}
 		}
+		if is.Text == "" {
+			if n, err = w.shownAs(ctx, n, ref, d); err != nil {
+				return node{}, err
+			}
+		}
 		return n, w.seen(ctx, n.id)
 	}
 	if !d.CreateMissing {
 		return node{}, w.missing(ctx, ref, typ)
 	}
-	id, err := w.newEntity(ctx, memory.EntityDraft{Name: name, Type: typ, Aliases: also, Origin: d.Origin,
-		Method: d.Method})
+	near := d.Near[ref]
+	if near.Same != 0 {
+		n, ok, err := w.nodeByID(ctx, memory.NodeID(memory.NodeEntity, near.Same))
+		if err != nil || ok {
+			return n, cmp.Or(err, w.alsoNamed(ctx, n, ref, d))
+		}
+	}
+	draft := memory.EntityDraft{Name: name, Type: typ, Aliases: also, Origin: d.Origin, Method: d.Method,
+		Similar: near.Similar}
+	if sure, ok := d.Sure[ref]; ok {
+		draft.Confidence = &sure
+	}
+	id, err := w.newEntity(ctx, draft)
 	if is.Text != "" {
 		w.means(ref, id)
 	}

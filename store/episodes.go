@@ -27,6 +27,7 @@ type NewEpisode struct {
 	// CreatedAt.
 	memory.Episode
 	IdempotencyKey string
+	Labels         []memory.Label
 	Entities       []memory.EntityDraft   // supplied with the turn
 	Relations      []memory.RelationDraft // supplied with the turn, which is their evidence
 	Imported       bool                   // came from a file: undoing the call withdraws the turn
@@ -136,11 +137,16 @@ func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e mem
 	if e.ID, err = insertEpisode(ctx, w.c, e, in, p.hash[:]); err != nil {
 		return e, err
 	}
-	if _, err := w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
-		e.ID, p.content, p.speaker, scopeText(in.Scope, in.Role)); err != nil {
-		return e, err
+	if e.Status != memory.StatusNote {
+		if _, err := w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
+			e.ID, p.content, p.speaker, scopeText(in.Scope, in.Role)); err != nil {
+			return e, err
+		}
+		if err := w.s.enqueueFor(ctx, w.c, e, in.Jobs, w.now); err != nil {
+			return e, err
+		}
 	}
-	if err := w.s.enqueueFor(ctx, w.c, e, in.Jobs, w.now); err != nil {
+	if err := w.labelTurn(ctx, e.ID, in.Labels, e.Origin); err != nil {
 		return e, err
 	}
 	defer func(old int64) { w.episode = old }(w.episode)

@@ -201,7 +201,8 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 	if err != nil {
 		return out, err
 	}
-	err = w.c.query(ctx, `SELECT DISTINCT episode_id FROM mg_evidence WHERE relationship_id = ? ORDER BY episode_id`,
+	err = w.c.query(ctx, `SELECT DISTINCT v.episode_id FROM mg_evidence v WHERE v.relationship_id = ? AND `+
+		spoken+` ORDER BY v.episode_id`,
 		func(s cursor) error {
 			out.Evidence = append(out.Evidence, s.int64(0))
 			return nil

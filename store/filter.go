@@ -45,11 +45,14 @@ func (w *where) and(condition string, args ...any) {
 	w.args = append(w.args, args...)
 }
 
+// readable is the condition under which reads find a row of mg_episodes as e.
+const readable = `e.status NOT IN ('` + memory.StatusWithdrawn + `', '` + memory.StatusNote + `')`
+
 // filterWhere writes a filter over mg_episodes as e.
 func filterWhere(f memory.Filter) *where {
 	w := new(where)
 	w.and("e.namespace = ?", f.Namespace)
-	w.and("e.status <> '" + memory.StatusWithdrawn + "'")
+	w.and(readable)
 	w.project(f)
 	if f.User != "" {
 		w.and("e.user = ?", f.User)

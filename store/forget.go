@@ -221,8 +221,8 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) AND (e.kind = 'condition' OR r.method
-		NOT IN ` + linkedMethods + `))`
+	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) AND (e.kind IN ('condition',
+		'metadata') OR r.method NOT IN ` + linkedMethods + `))`
 	for {
 		found, err := f.w.ids(ctx, `WITH candidates (id) AS (
 				SELECT m.entity_id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value

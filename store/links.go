@@ -124,7 +124,7 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	nodes := idList(append([]int64{q.Subject}, q.Near...))
 	err := w.c.query(ctx, `SELECT e.id, e.kind, e.type, e.origin FROM (SELECT DISTINCT value AS id FROM json_each(?)) j
 		CROSS JOIN mg_entities e ON e.id = j.id
-		WHERE e.namespace = ? AND `+shownEntity, func(s cursor) error {
+		WHERE e.namespace = ? AND (`+shownEntity+` OR `+liveTurn+`)`, func(s cursor) error {
 		n := memory.LinkNode{ID: s.int64(0), Kind: memory.NodeKind(s.text(1)), Type: s.text(2),
 			Origin: memory.Origin(s.text(3))}
 		out.Nodes[n.ID] = n

@@ -13,13 +13,17 @@ import (
 // queueLinks queues a link job for each node whose vector was written, in the same transaction. It skips a generation
 // that is still building, because nothing can be ranked with it: CatchUpLinks queues all nodes once it is active.
 func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Vector) error {
-	var ids []int64
+	var ids, turns []int64
 	for _, v := range vectors {
-		if v.Kind == OfEntities && v.Link && v.Vec != nil {
+		switch {
+		case !v.Link || v.Vec == nil:
+		case v.Kind == OfEntities:
 			ids = append(ids, v.ID)
+		default:
+			turns = append(turns, v.ID)
 		}
 	}
-	if len(ids) == 0 {
+	if len(ids)+len(turns) == 0 {
 		return nil
 	}
 	_, active, err := c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state = 'active'`, gen)
@@ -35,6 +39,14 @@ func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Ve
 			subjects = append(subjects, subject{row.text(0), id.String()})
 			return nil
 		}, idList(ids))
+	if err != nil {
+		return err
+	}
+	err = c.query(ctx, `SELECT e.namespace, e.id FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value`,
+		func(row cursor) error {
+			subjects = append(subjects, subject{row.text(0), memory.EpisodeID(row.int64(1)).String()})
+			return nil
+		}, idList(turns))
 	if err != nil {
 		return err
 	}
@@ -56,6 +68,7 @@ type LinkedBy struct {
 var (
 	MemoriesByLikeness = LinkedBy{"links.memory", memory.NodeMemory}
 	EntitiesByLikeness = LinkedBy{"links.entity", memory.NodeEntity}
+	TurnsByLikeness    = LinkedBy{"links.turn", memory.NodeTurn}
 	MemoriesByModel    = LinkedBy{"links.memory.model", memory.NodeMemory}
 )
 
@@ -80,9 +93,12 @@ func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool
 		}
 		n := int64(0)
 		err := s.write(ctx, "queue links", func(c *conn) (err error) {
-			letter := string(rune(memory.NodeID(sort.kind, 0).Kind))
+			letter, from := string(rune(memory.NodeID(sort.kind, 0).Kind)), `mg_entities e WHERE e.kind = ?5 AND `+shownEntity
+			if sort.kind == memory.NodeTurn {
+				letter, from = string(rune(memory.KindEpisode)), `mg_episodes e WHERE ?5 = ?5 AND `+linkableTurn
+			}
 			if n, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
-				SELECT ?1, e.namespace, ?2 || e.id, ?3, ?4, ?4 FROM mg_entities e WHERE e.kind = ?5 AND `+shownEntity+`
+				SELECT ?1, e.namespace, ?2 || e.id, ?3, ?4, ?4 FROM `+from+`
 				ON CONFLICT (kind, subject) WHERE status <> 'done' DO
 				NOTHING`, KindLink, letter, jobPending, memory.Millis(s.now()), string(sort.kind)); err != nil {
 				return err
@@ -130,13 +146,22 @@ func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, 
 // NodeVector returns the stored vector of a node in the active generation; nil if it has none. A repeated link job
 // compares this vector, so nothing is embedded again.
 func (s *Store) NodeVector(ctx context.Context, namespace string, id int64) (vec []int8, err error) {
+	return s.vector(ctx, OfEntities, namespace, id)
+}
+
+// TurnVector is NodeVector for a turn.
+func (s *Store) TurnVector(ctx context.Context, namespace string, id int64) (vec []int8, err error) {
+	return s.vector(ctx, OfEpisodes, namespace, id)
+}
+
+func (s *Store) vector(ctx context.Context, kind VectorKind, namespace string, id int64) (vec []int8, err error) {
 	gen, ok, err := s.ActiveGeneration(ctx)
 	if err != nil || !ok {
 		return nil, err
 	}
 	err = s.readOne(ctx, "read a vector", func(c *conn) error {
 		vec = nil
-		return c.query(ctx, `SELECT embedding FROM `+OfEntities.table(gen.ID)+` WHERE rowid = ? AND namespace = ?`,
+		return c.query(ctx, `SELECT embedding FROM `+kind.table(gen.ID)+` WHERE rowid = ? AND namespace = ?`,
 			func(row cursor) error {
 				vec = slices.Clone(asVector(row.rawBlob(0)))
 				return nil

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"memory-graph/internal/graph"
@@ -157,12 +156,13 @@ const causeUpdatedLink = "relinked"
 var linkNotes = map[memory.Method]string{
 	memory.MethodSimilarity:  "similar_to: computed from vectors.",
 	memory.MethodModelLinked: "Inferred by a language model that read both memories.",
+	memory.MethodMetadata:    "shared_node: from the metadata of a call.",
 }
 
 // linkEvidence returns the id of the episode that is the evidence of links of a method.
 func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, error) {
 	in := NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem,
-		Source: linkAction, Content: linkNotes[m], Origin: memory.OriginTool, Status: memory.StatusSkipped},
+		Source: linkAction, Content: linkNotes[m], Origin: memory.OriginTool, Status: memory.StatusNote},
 		IdempotencyKey: "memory-graph:" + string(m)}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	return rec.Episode.ID, err
@@ -171,34 +171,25 @@ func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, err
 // conditionNode returns the shared hidden node of a condition, and creates it if it is missing. Like a mention node it
 // has no version and no event, because nothing is stated about it.
 func (w *writing) conditionNode(ctx context.Context, name string, origin memory.Origin) (int64, error) {
-	canonical := memory.Canonical(name)
-	if canonical == "" {
-		return 0, emptyName(name)
-	}
-	id, found, err := w.c.int64(ctx,
-		`SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL
-			AND kind = 'condition'`,
-		w.scope.Namespace, canonical)
-	if err != nil || found {
-		return id, err
-	}
-	_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin,
-		created_at, updated_at, last_seen_at)
-		VALUES (`+freshID("mg_entities")+`, ?, 'condition', ?, ?, 'condition', ?, ?, ?6, ?6, ?6)`,
-		w.scope.Namespace, canonical, strings.TrimSpace(name), memory.Capped(nil, origin,
-			memory.MethodModelLinked), string(origin), memory.Millis(w.now))
-	return w.c.lastID(), err
+	return w.hiddenNode(ctx, memory.NodeCondition, "condition", name, origin, memory.MethodModelLinked)
 }
 
-// lookAgain queues a link job for a node, if answers show it.
+// lookAgain queues a link job for a node, if answers show it, or for the turn that it stands for.
 func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
-	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND `+shownEntity, id,
-		w.scope.Namespace)
+	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND (`+shownEntity+
+		` OR `+liveTurn+`)`, id, w.scope.Namespace)
 	if err != nil || kind == "" {
 		return false, err
 	}
-	return true, enqueueAgain(ctx, w.c, KindLink, w.scope.Namespace, memory.NodeID(memory.NodeKind(kind), id).String(),
-		w.now)
+	subject := memory.NodeID(memory.NodeKind(kind), id)
+	if memory.NodeKind(kind) == memory.NodeTurn {
+		turn, _, err := w.c.int64(ctx, `SELECT min(episode_id) FROM mg_mentions WHERE entity_id = ?`, id)
+		if err != nil {
+			return false, err
+		}
+		subject = memory.EpisodeID(turn)
+	}
+	return true, enqueueAgain(ctx, w.c, KindLink, w.scope.Namespace, subject.String(), w.now)
 }
 
 // enqueueAgain queues a job about something that changed. If the job is running, its holder has read the old state: the
@@ -214,7 +205,7 @@ func enqueueAgain(ctx context.Context, c *conn, kind, namespace, subject string,
 }
 
 // linkedMethods are the methods of links, which nobody stated (memory.Method.Linked).
-const linkedMethods = `('similarity', 'model_linked')`
+const linkedMethods = `('similarity', 'model_linked', 'metadata')`
 
 // withoutLinks ends the links among the facts of a node that is about to be hidden, and returns the other facts.
 func (w *writing) withoutLinks(ctx context.Context, facts []fact) (said []fact, err error) {

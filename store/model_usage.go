@@ -9,7 +9,7 @@ import (
 type ModelUsage struct {
 	Endpoint         string // its URL without user, password and query
 	Model            string
-	Purpose          string // PurposeExtract, PurposeLink, PurposeSummary
+	Purpose          string // PurposeExtract, PurposeLink, PurposeSummary, PurposeResolve
 	Calls            int64
 	Failures         int64 // how many of the calls failed
 	PromptTokens     int64
@@ -21,6 +21,7 @@ const (
 	PurposeExtract = "extract"
 	PurposeLink    = "link"
 	PurposeSummary = "community"
+	PurposeResolve = "resolve"
 )
 
 // counts reports whether there is anything to count.

@@ -21,7 +21,7 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 		}
 	}
 	for ref, want := range map[string]string{"ana belling": "Ana Belling", "Ana\u202e Belling": "Ana Belling",
-		"Ac\u200bme": "Acme", "acme": "Acme", "Zora": "Zora"} {
+		"Ac\u200bme": "ACME", "acme": "ACME", "Zora": "Zora"} {
 		e, err := s.ResolveEntity(t.Context(), "default", ref, "", memory.AsOf{})
 		if err != nil || e.Name != want {
 			t.Errorf("%+q: %+q, %v; want %+q", ref, e.Name, err, want)

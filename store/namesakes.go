@@ -87,7 +87,7 @@ func (n namesake) candidate() memory.Candidate {
 // countedFact is the condition on an active fact r that counts for a namesake. ?2 is the present. Links and what tools
 // say do not count: neither may decide whom a name means.
 const countedFact = `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?2) AND r.origin <> 'tool'
-	AND r.method NOT IN ('similarity', 'model_linked')`
+	AND r.method NOT IN ` + linkedMethods
 
 // namesakes reads what tells nodes of one name apart, in the order of the nodes.
 func namesakes(ctx context.Context, c *conn, now time.Time, nodes []node) ([]namesake, error) {

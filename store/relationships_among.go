@@ -64,9 +64,10 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	return list, false, nil
 }
 
-// RelationshipsEvidenced returns up to limit facts that have one of these episodes as evidence, the surest first. They
-// are active at the query's instant; with ended, a query about now also returns those that have ended. The query's
-// Nodes are not used. The filter narrows the evidence further.
+// RelationshipsEvidenced returns up to limit facts that have one of these episodes as evidence, the surest first, and
+// the shared_node facts of memories with a label of one of the episodes. They are active at the query's instant; with
+// ended, a query about now also returns those that have ended. The query's Nodes are not used. The filter narrows the
+// evidence further.
 func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64,
 	ended bool, limit int) (list []memory.Relationship, err error) {
 	f.Namespace = q.Namespace
@@ -78,7 +79,12 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 		}
 		said, args := `SELECT DISTINCT v.relationship_id AS id FROM json_each(?) j CROSS JOIN mg_evidence v ON v.episode_id =
 			j.value`, []any{idList(episodes)}
-		if !q.At.KnownAt.IsZero() {
+		if q.At.Now() { // memories with a label of such a turn
+			said += ` UNION SELECT id FROM (SELECT r.id FROM json_each(?) j CROSS JOIN mg_mentions m ON m.episode_id =
+				j.value AND m.role = '` + memory.MentionTag + `' CROSS JOIN mg_relationships r ON r.tail_id = m.entity_id
+				AND r.valid_until IS NULL AND r.method = '` + string(memory.MethodMetadata) + `' LIMIT ?)`
+			args = append(args, idList(episodes), limit)
+		} else if !q.At.KnownAt.IsZero() {
 			said, args = said+` AND v.created_at <= ?`, append(args, memory.Millis(q.At.KnownAt))
 		}
 		w := new(where)

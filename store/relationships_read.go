@@ -102,13 +102,17 @@ func (w *where) evidence(f memory.Filter, id string) {
 			r.`+id+` AND `+e.sql.String()+`))`, e.args...)
 }
 
+// spoken is the condition under which answers name the evidence v: the note that stands in for it at a link is not
+// said.
+const spoken = `v.method NOT IN ` + linkedMethods
+
 // relationshipColumns are the columns that scanRelationship reads from mg_relationships as r with its nodes h and t.
 const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_class, r.fact, r.confidence, r.strength,
 	r.retrieval_count, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.last_observed_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
 	r.from_unit, r.until_unit,
-	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
+	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id AND ` + spoken + `)`
 
 // relationshipColumnsThen are the same columns of a version. Counters are 0, because versions do not have them. The
 // label is the current row's, if the row still exists. The evidence is what existed then. nameEndsThen sets the names
@@ -120,7 +124,7 @@ const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
 	r.from_unit, r.until_unit,
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <=
-	?)`
+	? AND ` + spoken + `)`
 
 // queryRelationships reads whole relationships r: from names the rows, rest is the condition and what follows it.
 func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest string,

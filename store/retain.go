@@ -22,6 +22,8 @@ type NewMemory struct {
 	Updates   string // the memory to write a new version of; "": the one of the same title, if it exists
 	ValidFrom time.Time
 	Relations []memory.RelationDraft // Head is the memory
+	Labels    []memory.Label         // replace the earlier ones; nil: these stay
+	MayUpdate []memory.Hit           // if it is new: the memories of which it may be the next version
 	Episode   int64                  // the turn that says it, 0 for none
 	Origin    memory.Origin
 	Method    memory.Method
@@ -35,6 +37,7 @@ type Retained struct {
 	Changed   bool // it is a new version of an existing memory
 	Version   int  // the version's number, from 1
 	Relations []memory.RelationWrite
+	Proposed  []Proposed // memories of which it may be the next version, the most similar first
 }
 
 // Retain stores a memory, or a new version of one under the same id. The old version ends where the new one begins, and
@@ -72,9 +75,13 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 	id := old.id
 	err = w.holding(ctx, in.Suspicion, in.Origin, func() (err error) {
 		if found {
-			out.Changed, err = w.newVersion(ctx, old, in, from)
-		} else {
-			id, err = w.newMemory(ctx, in, from)
+			if out.Changed, err = w.newVersion(ctx, old, in, from); err == nil {
+				err = w.accept(ctx, id, in.Content)
+			}
+			return err
+		}
+		if id, err = w.newMemory(ctx, in, from); err == nil {
+			out.Proposed, err = w.propose(ctx, id, in)
 		}
 		return err
 	})
@@ -89,8 +96,13 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 		}
 		out.Relations = append(out.Relations, made)
 	}
+	if in.Labels != nil {
+		if err := w.labelMemory(ctx, id, in.Labels, in.Origin); err != nil {
+			return Retained{}, err
+		}
+	}
 	if in.Episode != 0 {
-		if err := linkEntity(ctx, w.c, in.Episode, id); err != nil {
+		if err := belongs(ctx, w.c, in.Episode, id, memory.MentionSelf); err != nil {
 			return Retained{}, err
 		}
 	}

@@ -2,11 +2,15 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
 )
+
+// unfound are the statuses of episodes that no read finds.
+var unfound = []string{memory.StatusWithdrawn, memory.StatusNote}
 
 func (m *Importer) touch(id int64) {
 	if len(m.touched) == 0 || m.touched[len(m.touched)-1] != id {
@@ -16,7 +20,7 @@ func (m *Importer) touch(id int64) {
 
 // derive writes what is derived from a new row.
 func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
-	if t.record.name != "episode" || t.text("status") == memory.StatusWithdrawn {
+	if t.record.name != "episode" || slices.Contains(unfound, t.text("status")) {
 		return nil
 	}
 	scope := memory.Scope{Namespace: m.namespace, Project: t.text("project"), User: t.text("user"),

@@ -28,9 +28,9 @@ var allowed = map[string][]string{
 	"episode.role": {string(memory.RoleUser), string(memory.RoleAssistant), string(memory.RoleTool),
 		string(memory.RoleSystem)},
 	"episode.status": {memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped,
-		memory.StatusQuarantined, memory.StatusWithdrawn},
+		memory.StatusQuarantined, memory.StatusWithdrawn, memory.StatusNote},
 	"entity.kind": {string(memory.NodeEntity), string(memory.NodeMemory), string(memory.NodeMention),
-		string(memory.NodeCondition), string(memory.NodeSystem)},
+		string(memory.NodeCondition), string(memory.NodeSystem), string(memory.NodeMetadata), string(memory.NodeTurn)},
 	"origin": {string(memory.OriginUser), string(memory.OriginAgent), string(memory.OriginAssistant),
 		string(memory.OriginTool), string(memory.OriginSystem)},
 	"edge_class": memory.EdgeClasses,
@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"until_unit": {string(memory.Year), string(memory.Month)},
 	"relationship.method": {string(memory.MethodSupplied), string(memory.MethodRule), string(memory.MethodRuleHedged),
 		string(memory.MethodModelStated), string(memory.MethodModelImplied), string(memory.MethodAgreed), string(
-			memory.MethodSimilarity), string(memory.MethodModelLinked)},
+			memory.MethodSimilarity), string(memory.MethodModelLinked), string(memory.MethodMetadata)},
 }
 
 // optionalColumns are the columns that may be NULL.

@@ -76,6 +76,9 @@ func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := w.unlinkTurn(ctx, t.id); err != nil {
+		return err
+	}
 	if err := w.moveTurn(ctx, t.id, t.is, t.want); err != nil {
 		return err
 	}

@@ -94,7 +94,8 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 func shapeRecall(o Options, detail string, found hierarchy.Recollection) (recallResult, error) {
 	items := make([]recalledItem, len(found.Memories))
 	for i, r := range found.Memories {
-		items[i] = newRecalledItem(r, shape{detail: detail, runes: o.SummaryRunes, scored: true})
+		items[i] = newRecalledItem(r, shape{detail: detail, runes: o.SummaryRunes, scored: true,
+			full: o.FullConfidence})
 	}
 	res := recallResult{Memories: []recalledItem{}, Truncated: true, MemoryState: state(found.State)}
 	envelope, err := json.Marshal(res)

@@ -25,6 +25,7 @@ type relationItem struct {
 	Fact          string         `json:"fact,omitempty"`
 	Truncated     bool           `json:"truncated,omitempty"`  // fact is cut
 	Confidence    *float64       `json:"confidence,omitempty"` // effective confidence
+	Raw           bool           `json:"raw,omitempty"`        // the stored confidence is below confidence_threshold
 	ValidFrom     string         `json:"valid_from,omitempty"`
 	FromInstant   string         `json:"valid_from_instant,omitempty"` // only if valid_from is a month or a year
 	ValidUntil    string         `json:"valid_until,omitempty"`
@@ -70,6 +71,7 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 	if r.SupersededBy != 0 {
 		it.SupersededBy = memory.RelationshipID(r.SupersededBy).String()
 	}
+	it.Raw = r.Confidence < s.full
 	if s.detail == detailFull {
 		it.Stored, it.Strength, it.Method = rounded(r.Confidence), rounded(r.Strength), string(r.Method)
 		it.CreatedAt, it.ExpiredAt = instant(r.CreatedAt), instant(r.ExpiredAt)

@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	_ "embed"
+	"fmt"
+	"math"
 	"strings"
 
 	"memory-graph/internal/facts/hierarchy"
@@ -22,6 +24,7 @@ type retainArgs struct {
 	Type          string                `json:"type,omitempty" unlisted:"true" jsonschema_description:"What kind of thing it is about; default concept"`
 	Relationships objects[retainedLink] `json:"relationships,omitempty" alias:"relations" jsonschema_description:"Links from it to memories or entities"`
 	ValidFrom     string                `json:"valid_from,omitempty" jsonschema_description:"Since when it is so; default now"`
+	Metadata      *metadataArgs         `json:"metadata,omitempty" jsonschema_description:"What it is about; what shares a topic, a category or a repository is found together"`
 	EpisodeID     string                `json:"episode_id,omitempty" unlisted:"true" jsonschema_description:"The turn that says it: t5"`
 	scopeArgs
 }
@@ -34,12 +37,20 @@ type retainedLink struct {
 
 type retainResult struct {
 	ID            string          `json:"id"`
-	Status        string          `json:"status"` // created, updated or unchanged
+	Status        string          `json:"status"` // created, updated, unchanged or proposed
 	Version       int             `json:"version"`
 	Memory        entityItem      `json:"memory"`
 	Relationships []relationWrite `json:"relationships"`
 	Superseded    []string        `json:"superseded"`
 	Conflicts     []conflictItem  `json:"conflicts"`
+	Proposed      []proposedItem  `json:"proposed_updates,omitempty" unlisted:"true"`
+	Hint          string          `json:"hint,omitempty" unlisted:"true"`
+}
+
+// proposedItem is the current version of a memory that the new one may replace.
+type proposedItem struct {
+	entityItem
+	Similarity float64 `json:"similarity"`
 }
 
 func newRetain(mem Memory, o Options) (Tool, error) {
@@ -64,6 +75,14 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 		}
 		out := retainResult{ID: done.Memory.Ref().String(), Status: retainStatus(done), Version: done.Version,
 			Memory: storedEntity(done.Memory, o.SummaryRunes)}
+		for _, p := range done.Proposed {
+			out.Proposed = append(out.Proposed,
+				proposedItem{storedEntity(p.Memory, o.SummaryRunes), math.Round(p.Similarity*100) / 100})
+		}
+		if len(done.Proposed) > 0 {
+			out.Hint = fmt.Sprintf("%s stands beside them. If it is the new version of one, retain the same content again "+
+				"with updates: %q.", out.ID, done.Proposed[0].Memory.Ref())
+		}
 		out.Relationships, out.Superseded, out.Conflicts = relationWrites(done.Relations)
 		return out, nil
 	})
@@ -71,6 +90,8 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 
 func retainStatus(r store.Retained) string {
 	switch {
+	case len(r.Proposed) > 0:
+		return "proposed"
 	case r.Created:
 		return "created"
 	case r.Changed:
@@ -88,6 +109,9 @@ func (in retainArgs) memory(o Options) (hierarchy.Memory, error) {
 		Type: f.typ("type", in.Type), ValidFrom: f.time("valid_from", in.ValidFrom), Episode: f.id("episode_id", in.EpisodeID,
 			memory.KindEpisode, "t5"),
 	}
+	labels, err := in.Metadata.labels(o)
+	f.note(err)
+	m.Labels = labels
 	if m.Content == "" {
 		f.note(memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Give the knowledge as a sentence."))
 	}

@@ -44,7 +44,7 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
-	s := shape{detail: detail, runes: o.SummaryRunes, scored: req.Query != ""}
+	s := shape{detail: detail, runes: o.SummaryRunes, scored: req.Query != "", full: o.FullConfidence}
 	if req.Graph != nil {
 		s.relations = req.Graph.Relations
 	}

@@ -22,11 +22,12 @@ type shape struct {
 	// relations are those that the call asked for. A fact that is stored under another name is shown under the name that
 	// the caller gave.
 	relations []string
+	full      float64 // facts with a lower stored confidence are marked as raw
 }
 
 // shape returns the shape of an answer about facts of these relations.
 func (o Options) shape(detail string, relations []string) shape {
-	return shape{detail: detail, runes: o.SummaryRunes, relations: relations}
+	return shape{detail: detail, runes: o.SummaryRunes, relations: relations, full: o.FullConfidence}
 }
 
 func (s shape) score(v float64) *float64 {

@@ -20,6 +20,7 @@ type storeEpisodeArgs struct {
 	Source         string                    `json:"source,omitempty" unlisted:"true" jsonschema_description:"Where it comes from: a URL, a file, a channel"`
 	Entities       objects[suppliedEntity]   `json:"entities,omitempty" jsonschema_description:"People and things in it that you know more of than the name"`
 	Relations      objects[suppliedRelation] `json:"relations,omitempty" jsonschema_description:"Lasting facts it states; missing heads and tails are created"`
+	Metadata       *metadataArgs             `json:"metadata,omitempty" unlisted:"true" jsonschema_description:"What it is about; what shares a topic, a category or a repository is found together"`
 	IdempotencyKey string                    `json:"idempotency_key,omitempty" jsonschema_description:"A repeated call with the same key stores nothing"`
 	scopeArgs
 }
@@ -92,7 +93,11 @@ func (in storeEpisodeArgs) input(o Options) (store.NewEpisode, error) {
 	if err != nil {
 		return store.NewEpisode{}, err
 	}
+	labels, err := in.Metadata.labels(o)
+	if err != nil {
+		return store.NewEpisode{}, err
+	}
 	return store.NewEpisode{Episode: memory.Episode{Scope: o.withDefaults(sc), Content: in.Content,
 		Role: memory.Role(in.Role), Speaker: strings.TrimSpace(in.Speaker), Source: strings.TrimSpace(in.Source),
-		OccurredAt: at}, IdempotencyKey: in.IdempotencyKey}, nil
+		OccurredAt: at}, IdempotencyKey: in.IdempotencyKey, Labels: labels}, nil
 }

@@ -22,20 +22,21 @@ type Options struct {
 	Project   string // default of a call, "" for none
 	User      string // default of a call, "" for none
 
-	MaxContentBytes int // of one episode, in UTF-8
-	MaxNameBytes    int // of a name, a source or a key
-	MaxScopeBytes   int // of a namespace, project, user or session
-	MaxQueryBytes   int // of a question
-	MaxResults      int // maximum of `limit`
-	DefaultLimit    int // default of `limit`
-	BudgetTokens    int // default of `budget_tokens`
-	MaxBudgetTokens int // maximum of `budget_tokens`
-	MaxEntities     int // in one call
-	MaxRelations    int // in one call
-	MaxSearchHops   int // maximum of `max_hops` in search_graph
-	MaxTraverseHops int // maximum of `max_hops` in graph_traverse
-	TraverseHops    int // default of `max_hops` in graph_traverse
-	TraverseLimit   int // default of `limit` in graph_traverse
+	MaxContentBytes int     // of one episode, in UTF-8
+	MaxNameBytes    int     // of a name, a source or a key
+	MaxScopeBytes   int     // of a namespace, project, user or session
+	MaxQueryBytes   int     // of a question
+	MaxResults      int     // maximum of `limit`
+	DefaultLimit    int     // default of `limit`
+	BudgetTokens    int     // default of `budget_tokens`
+	MaxBudgetTokens int     // maximum of `budget_tokens`
+	MaxEntities     int     // in one call
+	FullConfidence  float64 // facts with a lower stored confidence are marked as raw; 0: none
+	MaxRelations    int     // in one call
+	MaxSearchHops   int     // maximum of `max_hops` in search_graph
+	MaxTraverseHops int     // maximum of `max_hops` in graph_traverse
+	TraverseHops    int     // default of `max_hops` in graph_traverse
+	TraverseLimit   int     // default of `limit` in graph_traverse
 
 	SummaryRunes    int // texts are cut after this many characters, except with detail full
 	AnswerBytes     int // an answer's JSON is smaller than this …

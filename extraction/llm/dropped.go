@@ -18,6 +18,7 @@ const (
 	DroppedRelation = "relation_name"   // not a verb, or a verb reserved for the memory's own records
 	DroppedBasis    = "basis"           // neither stated nor implied
 	DroppedScore    = "confidence"      // not between 0 and 1
+	DroppedUnsure   = "entity_unsure"   // an entity below the minimum confidence
 	DroppedTime     = "time"            // an unreadable time, or an end before the beginning: the fact is kept without it
 	DroppedUnsaid   = "time_not_said"   // a time although the turn names none: the fact is kept without it
 	DroppedLasting  = "ended_too"       // the answer also has the same fact as ended

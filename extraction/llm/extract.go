@@ -31,6 +31,8 @@ type Limits struct {
 	Timeout   time.Duration // per turn of a question; 0 is the client's
 	Entities  int           // 0 is DefaultEntities
 	Relations int           // 0 is DefaultRelations
+	// MinConfidence is the lowest confidence of an entity. Relations of others have no end.
+	MinConfidence float64
 }
 
 // Extractor asks a model for the entities and relations of turns. It is safe for concurrent use.

@@ -56,3 +56,30 @@ func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 		}
 	}
 }
+
+func TestValidate_LeavesOutAnEntityThatIsNotSure(t *testing.T) {
+	t.Parallel()
+	share := func(v float64) *float64 { return &v }
+	turns := []extraction.Input{{Role: memory.RoleUser, Self: "Ada", OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0,
+		time.UTC), Text: "I use Kafka, Redis and Solr."}}
+	using := func(tail int) relationAnswer {
+		return relationAnswer{Quote: "I use Kafka, Redis and Solr", Head: 0, Relation: "uses", Tail: tail, Basis: "stated",
+			Confidence: .9, EdgeClass: "semantic"}
+	}
+	found := newValidation(turns, 0).validate(turnAnswer{Turn: 1, Entities: []entityAnswer{
+		{ID: 1, Name: "Kafka", Type: "tool", Confidence: share(.1)},
+		{ID: 2, Name: "Redis", Type: "tool", Confidence: share(.55)},
+		{ID: 3, Name: "Solr", Type: "tool"},
+		{ID: 4, Name: "use", Type: "tool", Confidence: share(1.5)},
+	}, Relations: []relationAnswer{using(1), using(2), using(3)}}, Limits{Entities: 10, Relations: 15, MinConfidence: .4})
+	sure := map[string]map[string]float64{}
+	for _, d := range found.Relations {
+		sure[d.Tail] = d.Sure
+	}
+	if diff := cmp.Diff(map[string]map[string]float64{"Redis": {"Redis": .55}, "Solr": nil}, sure); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]int{DroppedUnsure: 1, DroppedScore: 1, DroppedEnd: 1}, found.Dropped); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -75,6 +75,15 @@ func (t *validation) relation(r relationAnswer) string {
 		UntilUnit: until.unit, Ended: r.Ended, Quote: quote,
 		CreateMissing: true, Method: memory.MethodModelStated,
 	}
+	for _, e := range [2]end{head, tail} {
+		if e.isSelf || e.sure == nil {
+			continue
+		}
+		if draft.Sure == nil {
+			draft.Sure = map[string]float64{}
+		}
+		draft.Sure[e.name] = *e.sure
+	}
 	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
 		draft.EdgeClass = r.EdgeClass // the registry sets the class of a known relation
 	}

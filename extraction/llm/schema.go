@@ -94,8 +94,8 @@ func strict(s *jsonschema.Schema, depth int) error {
 	return nil
 }
 
-// fits checks a value from decode against a strict schema: types, missing and unknown properties. The error names the
-// place and the fault, without quoting the value. Values outside an enum pass.
+// fits checks a value from decode against a strict schema: types, missing and unknown properties (a missing one is
+// null). The error names the place and the fault, without quoting the value. Values outside an enum pass.
 func fits(s *jsonschema.Schema, value any, at string) error {
 	if len(s.AnyOf) > 0 {
 		var first error
@@ -118,16 +118,21 @@ func fits(s *jsonschema.Schema, value any, at string) error {
 			ok = false
 			break
 		}
+		known := 0
 		for p := s.Properties.Oldest(); p != nil; p = p.Next() {
 			v, there := members[p.Key]
 			if !there {
+				if fits(p.Value, nil, at) == nil { // small models leave out what is null
+					continue
+				}
 				return fmt.Errorf("%s has no %q", at, p.Key)
 			}
+			known++
 			if err := fits(p.Value, v, at+"."+p.Key); err != nil {
 				return err
 			}
 		}
-		if len(members) > s.Properties.Len() {
+		if len(members) > known {
 			return fmt.Errorf("%s has unknown properties", at)
 		}
 	case "array":

@@ -35,7 +35,8 @@ type end struct {
 	name, typ string
 	said      string // the words that stand for it in this turn; "" if it is meant by other words
 	isSelf    bool
-	value     bool // a number or a date: only the tail of a fact
+	value     bool     // a number or a date: only the tail of a fact
+	sure      *float64 // nil: the answer does not say
 }
 
 // newValidation prepares the check of turns[i]. Its references may point to the turns before it.
@@ -141,6 +142,9 @@ func (t *validation) entity(e entityAnswer) string {
 	if _, twice := t.ends[e.ID]; e.ID < 1 || twice {
 		return DroppedID
 	}
+	if c := e.Confidence; c != nil && !(*c >= 0 && *c <= 1) {
+		return DroppedScore
+	}
 	name := bare(e.Name)
 	key := memory.Canonical(name)
 	if t.isSelf(key) {
@@ -172,6 +176,10 @@ func (t *validation) entity(e entityAnswer) string {
 	if len(t.named) >= t.limits.Entities {
 		return DroppedEntities
 	}
+	if c := e.Confidence; c != nil && *c < t.limits.MinConfidence { // its relations have no end, so they are dropped, too
+		return DroppedUnsure
+	}
+	found.sure = e.Confidence
 	t.ends[e.ID] = found
 	t.named[key+"\x00"+typ] = found
 	if !here {
@@ -186,9 +194,8 @@ func (t *validation) entity(e entityAnswer) string {
 		case why != "":
 			t.drop(DroppedWords, name)
 		case !same(said, found.name) && !value:
-			t.found.Entities = append(t.found.Entities, memory.EntityDraft{
-				Name: found.name, Type: typ, Description: said, Method: memory.MethodModelStated,
-			})
+			t.found.Entities = append(t.found.Entities, memory.EntityDraft{Name: found.name, Type: typ, Description: said,
+				Confidence: found.sure, Method: memory.MethodModelStated})
 		}
 	}
 	return ""

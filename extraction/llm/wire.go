@@ -15,10 +15,11 @@ type turnAnswer struct {
 }
 
 type entityAnswer struct {
-	ID          int     `json:"id"` // from 1 in every turn; 0 is the user
-	Name        string  `json:"name"`
-	Type        string  `json:"type" jsonschema:"enum=person,enum=organization,enum=project,enum=tool,enum=technology,enum=language,enum=concept,enum=decision,enum=event,enum=location,enum=file,enum=config"`
-	Description *string `json:"description" jsonschema:"nullable"`
+	ID          int      `json:"id"` // from 1 in every turn; 0 is the user
+	Name        string   `json:"name"`
+	Type        string   `json:"type" jsonschema:"enum=person,enum=organization,enum=project,enum=tool,enum=technology,enum=language,enum=concept,enum=decision,enum=event,enum=location,enum=file,enum=config"`
+	Description *string  `json:"description" jsonschema:"nullable"`
+	Confidence  *float64 `json:"confidence" jsonschema:"nullable"`
 }
 
 type relationAnswer struct {

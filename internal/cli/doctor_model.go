@@ -59,8 +59,11 @@ func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
 	}
 	for _, model := range missing {
 		key := "llm_model"
-		if model == cfg.ExtractModel {
+		switch model {
+		case cfg.ExtractModel:
 			key = "extract_model"
+		case cfg.NoteLinking.LLMModel:
+			key = "note_linking.llm_model"
 		}
 		r.warning(fmt.Sprintf("The endpoint of the language model does not list the model %q.", model), "Check "+key+".")
 	}

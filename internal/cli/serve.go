@@ -92,6 +92,7 @@ func (a *app) serverOptions(cfg *config.Config, log *slog.Logger) server.Options
 	t.MaxResults, t.DefaultLimit, t.BudgetTokens = cfg.Limits.Results, cfg.Limits.DefaultResults, cfg.BudgetTokens
 	t.AnswerBytes, t.FullAnswerBytes = cfg.Limits.AnswerBytes, cfg.Limits.FullAnswerBytes
 	t.MaxEntities, t.MaxRelations = cfg.Limits.Entities, cfg.Limits.Relations
+	t.FullConfidence = cfg.ConfidenceThreshold
 	t.MaxSearchHops, t.MaxTraverseHops, t.TraverseHops = cfg.Limits.SearchHops, cfg.Limits.TraverseHops, cfg.MaxHops
 	t.Toolsets, t.ReadOnly, t.Log = cfg.Toolsets, cfg.ReadOnly, log
 	return server.Options{

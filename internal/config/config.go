@@ -90,8 +90,8 @@ type Config struct {
 	ExtractBytes          int     `key:"extract_bytes" default:"16384" range:"[256,1048576]" help:"Bytes at the start of a turn that extraction reads; the whole turn is stored"`
 	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Also extract facts from turns of tools, at their lower trust; otherwise only mentions"`
 	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Trust the role that a host gives a turn; false: nothing in a tool call counts as said by the user"`
-	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts with a lower confidence are not stored"`
-	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts with at least this confidence count fully" unused:"true"`
+	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts and entities with a lower confidence are not stored"`
+	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts with at least this stored confidence are full. The others are raw: answers mark them, and a context block has them last and marked"`
 
 	Scan                bool    `key:"scan" group:"Safety" default:"true" help:"Scan turns for attacks; a suspicious turn is stored, but neither extracted nor injected"`
 	QuarantineScoreUser float64 `key:"quarantine_score_user" default:"3" range:"(0,100]" help:"Score from which a turn of the user is quarantined"`
@@ -142,6 +142,7 @@ type NoteLinking struct {
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"Share of an edge's use count that remains after each interval; 1: all of it"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"Interval of that decay, in seconds"`
 	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Also ask the language model which memories contradict or refine each other, and which causes, specializes or conditions which"`
+	LLMModel            string  `key:"llm_model" format:"line" help:"Model for links, if not llm_model of the endpoint"`
 	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model"`
 	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model"`
 	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Lowest confidence accepted of the model's contradicts and refines"`
@@ -238,7 +239,12 @@ func (c *Config) Budget() (calls, tokens int64) {
 
 // Models returns the configured language models: the one that reads turns, and the one for other work.
 func (c *Config) Models() []string {
-	return slices.Compact([]string{c.ReadingModel(), cmp.Or(c.LLMModel, c.ExtractModel)})
+	usual := cmp.Or(c.LLMModel, c.ExtractModel)
+	models := slices.Compact([]string{c.ReadingModel(), usual})
+	if m := cmp.Or(c.NoteLinking.LLMModel, usual); c.NoteLinking.LLMEnabled && !slices.Contains(models, m) {
+		models = append(models, m)
+	}
+	return models
 }
 
 // refuse returns the error for an invalid value: it names the setting, the value, its source and the allowed values.

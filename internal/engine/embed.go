@@ -68,7 +68,8 @@ func (s *space) read(ctx context.Context, list []store.Job) (gen int64, vectors 
 			return 0, nil, nil, err
 		}
 		for _, e := range episodes {
-			vectors, texts = append(vectors, store.Vector{Kind: store.OfEpisodes, ID: e.ID}), append(texts, e.Content)
+			v := store.Vector{Kind: store.OfEpisodes, ID: e.ID, Link: s.links.linksTurn(e)}
+			vectors, texts = append(vectors, v), append(texts, e.Content)
 		}
 		entities, err := s.store.EntitiesByID(ctx, namespace, ids[memory.KindEntity], memory.AsOf{})
 		if err != nil {

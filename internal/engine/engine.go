@@ -106,7 +106,7 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum,
-		Resolver: newResolver(e.cfg, st, sp, embedder),
+		Resolver: newResolver(e.cfg, st, sp, embedder, m, e.log),
 		Suspects: e.parts.suspicious, Log: e.log})
 	reading := e.newReading(st, writer, m)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)

@@ -97,7 +97,7 @@ func (l *linker) catchUp(ctx context.Context) error {
 	}
 	of := []store.LinkedBy{store.MemoriesByLikeness}
 	if l.cfg.Enabled {
-		of = append(of, store.EntitiesByLikeness)
+		of = append(of, store.EntitiesByLikeness, store.TurnsByLikeness)
 	}
 	if l.model != nil {
 		of = append(of, store.MemoriesByModel)
@@ -139,8 +139,8 @@ func (l *linker) each(do func(context.Context, linkTask) error, code string) fun
 		failed := jobs.Each{}
 		for _, j := range b.Jobs {
 			id, err := memory.ParseID(j.Subject)
-			if err != nil || id.Kind != memory.KindMemory && id.Kind != memory.KindEntity {
-				failed[j.ID] = fmt.Errorf("%s: job %d is about %q, which is not a node", j.Kind, j.ID, j.Subject)
+			if err != nil || id.Kind != memory.KindMemory && id.Kind != memory.KindEntity && id.Kind != memory.KindEpisode {
+				failed[j.ID] = fmt.Errorf("%s: job %d is about %q, which is neither a node nor a turn", j.Kind, j.ID, j.Subject)
 				continue
 			}
 			err = do(ctx, linkTask{namespace: j.Namespace, id: id, held: store.Held{Holder: b.Holder, IDs: []int64{j.ID}}})
@@ -186,6 +186,9 @@ func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool
 func (l *linker) look(ctx context.Context, t linkTask) error {
 	ctx, done := context.WithTimeout(ctx, time.Duration(l.cfg.TimeoutSecs)*time.Second)
 	defer done()
+	if t.id.Kind == memory.KindEpisode {
+		return l.lookTurn(ctx, t)
+	}
 	e, shown, err := l.node(ctx, t)
 	if err != nil {
 		return err
@@ -218,10 +221,14 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 		}
 	}
 	return l.relink(ctx, q, func(there store.Linkable) memory.LinkChange {
-		still := slices.DeleteFunc(slices.Clone(near),
-			func(n links.Neighbour) bool { _, ok := there.Nodes[n.ID]; return !ok })
-		return links.Similar(t.id.Num, still, there.Links, limits)
+		return links.Similar(t.id.Num, shownNear(near, there), there.Links, limits)
 	})
+}
+
+// shownNear returns the neighbours that may still be linked.
+func shownNear(near []links.Neighbour, there store.Linkable) []links.Neighbour {
+	return slices.DeleteFunc(slices.Clone(near),
+		func(n links.Neighbour) bool { _, ok := there.Nodes[n.ID]; return !ok })
 }
 
 // relink writes a change, counts the links that were refused, and wakes the workers if it queued jobs.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -36,7 +37,7 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 			if !l.worth(asMemory(e)) {
 				return others, links.Judgement{}, nil
 			}
-			found, err := links.Contradict(ctx, l.model.client, asMemory(e), others, l.cfg.RelationshipMinimum)
+			found, err := links.Contradict(ctx, l.asker(), asMemory(e), others, l.cfg.RelationshipMinimum)
 			return others, found, err
 		})
 }
@@ -58,7 +59,7 @@ func (l *linker) relate(ctx context.Context, t linkTask) error {
 					others = append(others, m)
 				}
 			}
-			found, err := links.Relate(ctx, l.model.client, asMemory(e), others, l.cfg.SemanticMinimum)
+			found, err := links.Relate(ctx, l.asker(), asMemory(e), others, l.cfg.SemanticMinimum)
 			return others, found, err
 		})
 }
@@ -97,6 +98,20 @@ func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []
 	})
 }
 
+// asker asks the model that is configured for links.
+func (l *linker) asker() links.Asker { return linkModel{l.model.client, l.cfg.LLMModel} }
+
+type linkModel struct {
+	client *llm.Client
+	name   string // "": the client's
+}
+
+// Complete implements links.Asker.
+func (m linkModel) Complete(ctx context.Context, r llm.Request, into any) (llm.Usage, error) {
+	r.Model = m.name
+	return m.client.Complete(ctx, r, into)
+}
+
 // asMemory returns a node in the form that the model reads.
 func asMemory(e memory.Entity) links.Memory {
 	since := e.ValidFrom
@@ -112,7 +127,7 @@ func (l *linker) worth(m links.Memory) bool { return len([]rune(m.Text)) >= l.cf
 // spent counts the usage of a request.
 func (l *linker) spent(ctx context.Context, u llm.Usage, failed bool) {
 	if err := l.store.AddModelUsage(context.WithoutCancel(ctx),
-		l.model.usage(l.model.client.Model(), store.PurposeLink, u, failed)); err != nil {
+		l.model.usage(cmp.Or(l.cfg.LLMModel, l.model.client.Model()), store.PurposeLink, u, failed)); err != nil {
 		l.log.Warn("counting the model's usage failed", "error", err)
 	}
 }

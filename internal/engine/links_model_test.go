@@ -109,6 +109,26 @@ func (r readingEngine) open(t *testing.T) *engine.Engine {
 	return e
 }
 
+func TestLinks_AskAModelOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	r := withReader(t)
+	r.Close()
+	r.cfg.NoteLinking.LLMModel = "a-model-for-links"
+	r.Engine = r.open(t)
+	noteAt(t, r.Engine, 0, "we always deploy on fridays")
+	noteAt(t, r.Engine, 35, "we never deploy on fridays")
+	waitSettled(t, r.Engine)
+	used, err := openStore(t, r.Engine).ModelUsages(t.Context(), time.Time{})
+	if err != nil || len(used) != 1 || used[0].Purpose != store.PurposeLink || used[0].Model != "a-model-for-links" {
+		t.Errorf("used %+v, %v", used, err)
+	}
+	for _, q := range r.model.Questions() {
+		if q.Model != "a-model-for-links" {
+			t.Errorf("asked %q", q.Model)
+		}
+	}
+}
+
 // modelled are the relations that a model may return.
 var modelled = []string{"contradicts", "supersedes", "caused_by", "conditional_on"}
 
@@ -137,7 +157,7 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 		t.Fatal(links.Links, err)
 	}
 	if f := links.Links[0].Relationship; f.Method != memory.MethodModelLinked || f.Confidence != .7 ||
-		f.Origin != memory.OriginAgent || len(f.Evidence) != 1 {
+		f.Origin != memory.OriginAgent || len(f.Evidence) != 0 {
 		t.Errorf("a link is %+v", f)
 	}
 

@@ -128,7 +128,7 @@ func TestLinks_JoinMemoriesThatAreAlike(t *testing.T) {
 	links, err := e.Links(t.Context(),
 		retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n", Project: "p", SessionID: "other"},
 			Entity: c.Ref().String(), Limit: 9})
-	if err != nil || len(links.Links) != 2 || len(links.Links[0].Relationship.Evidence) != 1 {
+	if err != nil || len(links.Links) != 2 || len(links.Links[0].Relationship.Evidence) != 0 {
 		t.Errorf("in a project: %+v, %v", links.Links, err)
 	}
 	if r := links.Links[0].Relationship; r.Origin != memory.OriginAgent || r.Method != memory.MethodSimilarity ||

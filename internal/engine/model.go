@@ -56,7 +56,7 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 		return nil, err
 	}
 	m.reader = llm.NewExtractor(m.client, llm.Limits{Model: cfg.ExtractModel, Entities: cfg.MaxEntitiesPerMessage,
-		Relations: cfg.MaxEdgesPerMessage})
+		Relations: cfg.MaxEdgesPerMessage, MinConfidence: cfg.ConfidenceMinimum})
 	return m, nil
 }
 

@@ -2,15 +2,19 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"memory-graph/extraction/llm/llmtest"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/facts/hierarchy"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/waitfor"
+	"memory-graph/store"
 )
 
 func make1(t *testing.T, e *engine.Engine, d memory.EntityDraft) memory.EntityWrite {
@@ -75,6 +79,37 @@ func TestEngine_ResolvesEntitiesByMeaningWhereThatIsSwitchedOn(t *testing.T) {
 		return r.Relationship.Relation == "similar_to" && r.Relationship.Tail.ID == first.Entity.ID
 	}) {
 		t.Errorf("PostgreSQL 16 has %+v", links.Links)
+	}
+}
+
+// Between the thresholds a model decides.
+func TestEngine_AsksAModelWhetherANameIsAKnownEntity(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t, llmtest.OpenAI, func(q llmtest.Request) (string, bool) {
+		if !strings.Contains(q.System, "whether a new name") {
+			return "", false
+		}
+		if strings.Contains(q.User, "20 grad") {
+			return `{"same":1}`, true
+		}
+		return `{"same":0}`, true
+	})
+	cfg := withModel(t, model)
+	url, _ := angles(t)
+	cfg.Embedder, cfg.EmbeddingBaseURL, cfg.EmbeddingModel, cfg.EmbeddingDimensions = "openai", url, "angles", 3
+	cfg.UseEmbeddingResolution, cfg.EntitySimilarityThreshold = true, .95
+	e := start(t, cfg)
+	make1(t, e, memory.EntityDraft{Name: "0 degrees", Type: "tool"})
+	waitSettled(t, e)
+	for name, known := range map[string]bool{"325 grad": false, "20 grad": true} { // cosines .82 and .94
+		made := make1(t, e, memory.EntityDraft{Name: name, Type: "tool"})
+		if made.Created == known {
+			t.Errorf("%s became %+v", name, made)
+		}
+	}
+	usage, err := openStore(t, e).ModelUsages(t.Context(), time.Time{})
+	if err != nil || len(usage) != 1 || usage[0].Purpose != store.PurposeResolve {
+		t.Errorf("%+v, %v", usage, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"memory-graph/internal/graph"
@@ -31,7 +32,7 @@ type Store interface {
 
 // Options are the settings of a Writer.
 type Options struct {
-	MinConfidence float64  // facts with a lower confidence are refused
+	MinConfidence float64  // facts and entities with a lower confidence are refused
 	Resolver      Resolver // nil: names are matched exactly
 	Suspects      Suspects // nil: no text looks like an attack
 	Log           *slog.Logger
@@ -114,6 +115,9 @@ func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memor
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
+	if d.CreateMissing {
+		d = w.Ends(ctx, scope.Namespace, d)
+	}
 	return w.store.CreateRelation(ctx, secrets.Scope(scope), d, evidence, masked(by))
 }
 
@@ -187,6 +191,11 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 			return d, err
 		}
 	}
+	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
+		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the minimum of %v.", *c,
+			w.opts.MinConfidence).
+			WithHint("Do not store something that is this unsure, or store the turn that says it with store_episode.")
+	}
 	if d.Origin == "" {
 		d.Origin = memory.SuppliedOrigin(by.Actor)
 	}
@@ -212,6 +221,35 @@ func (w *Writer) Relation(d memory.RelationDraft, by memory.Caller) (memory.Rela
 			d.Relation).WithHint("Use a verb in snake_case, such as works_at.")
 	}
 	return w.replacement(d, by)
+}
+
+// Ends compares the head and the tail of a prepared fact with the entities of the namespace, if a Resolver is set. The
+// store looks at the result only for a name that nobody has.
+func (w *Writer) Ends(ctx context.Context, namespace string, d memory.RelationDraft) memory.RelationDraft {
+	if w.opts.Resolver == nil {
+		return d
+	}
+	near := map[string]memory.Likeness{}
+	for _, end := range [2]struct {
+		name, typ string
+		is        memory.Qualifier
+	}{{d.Head, d.HeadType, d.HeadIs}, {d.Tail, d.TailType, d.TailIs}} {
+		if _, err := memory.ParseID(strings.TrimSpace(end.name)); err == nil || end.is.Text != "" ||
+			strings.ContainsFunc(end.name, unicode.IsDigit) { // vectors hardly tell "24 April" from "25 April"
+			continue
+		}
+		same, similar, err := w.opts.Resolver.Resolve(ctx, namespace,
+			memory.EntityDraft{Name: end.name, Type: end.typ, Method: d.Method, Origin: d.Origin})
+		if err != nil {
+			w.opts.Log.Warn("cannot compare vectors of entities; the name is matched exactly", "error", err)
+		} else if same != 0 || len(similar) > 0 {
+			near[end.name] = memory.Likeness{Same: same, Similar: similar}
+		}
+	}
+	if len(near) > 0 {
+		d.Near = near
+	}
+	return d
 }
 
 // replacement is Relation for a draft that may leave fields empty; these are copied from the fact that it replaces.

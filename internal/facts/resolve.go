@@ -51,12 +51,15 @@ type ByMeaning struct {
 	Nearest    Nearest
 	Embedder   embedding.Embedder
 	Thresholds Thresholds
+	// Decide asks which of the entities a name within the thresholds means; nil: nobody is asked. It returns the index,
+	// -1 for none. asked is false if nobody could be asked about such a draft.
+	Decide func(ctx context.Context, d memory.EntityDraft, of []memory.Entity) (i int, asked bool, err error)
 }
 
 // Resolve implements Resolver. It compares nothing for a name that is found exactly, for one with a
-// qualifier in parentheses, or for a memory. Otherwise it
-// compares entities of the draft's type family, or all entities if the draft has no type. The nearest with a cosine of
-// at least Same is the entity; those with at least Ambiguous may be it.
+// qualifier in parentheses, or for a memory. Otherwise it compares entities of the draft's type family, or all entities
+// if the draft has no type. The nearest with a cosine of at least Same is the entity. Of those with at least Ambiguous,
+// Decide names the one or none; if it cannot be asked or fails, they are returned as similar.
 func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64,
 	similar []memory.Hit, err error) {
 	if _, _, ok := memory.Qualified(d.Name); ok || d.KindOr() != memory.NodeEntity {
@@ -72,6 +75,7 @@ func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.Enti
 	if err != nil || slices.ContainsFunc(named, known) {
 		return 0, nil, err
 	}
+	asking := ctx
 	ctx, done := context.WithTimeout(ctx, patience)
 	defer done()
 	vecs, err := r.Embedder.Embed(ctx, embedding.Document, []string{Text(d.Name, d.Description)})
@@ -94,13 +98,30 @@ func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.Enti
 	if err != nil {
 		return 0, nil, err
 	}
-	alike := map[int64]bool{}
+	alike := map[int64]memory.Entity{}
 	for _, e := range entities {
-		alike[e.ID] = fits(e)
+		if fits(e) {
+			alike[e.ID] = e
+		}
 	}
-	hits = slices.DeleteFunc(hits, func(h memory.Hit) bool { return !alike[h.ID] })
+	hits = slices.DeleteFunc(hits, func(h memory.Hit) bool { return alike[h.ID].ID == 0 })
 	if len(hits) > 0 && hits[0].Score >= r.Thresholds.Same {
 		return hits[0].ID, nil, nil
 	}
-	return 0, hits[:min(len(hits), maxSimilar)], nil
+	hits = hits[:min(len(hits), maxSimilar)]
+	if len(hits) == 0 || r.Decide == nil {
+		return 0, hits, nil
+	}
+	of := make([]memory.Entity, len(hits))
+	for i, h := range hits {
+		of[i] = alike[h.ID]
+	}
+	switch i, asked, err := r.Decide(asking, d, of); {
+	case !asked || err != nil:
+		return 0, hits, nil
+	case i < 0:
+		return 0, nil, nil
+	default:
+		return hits[i].ID, nil, nil
+	}
 }

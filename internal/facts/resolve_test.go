@@ -118,6 +118,59 @@ func TestByMeaning_MergesFromTheOneThresholdAndProposesFromTheOther(t *testing.T
 	}
 }
 
+func TestByMeaning_AModelDecidesBetweenTheThresholds(t *testing.T) {
+	t.Parallel()
+	entities := []memory.Entity{{ID: 1, Kind: memory.NodeEntity, Name: "PostgreSQL", Type: "technology"},
+		{ID: 2, Kind: memory.NodeEntity, Name: "Postgrex", Type: "tool"}}
+	hits := []memory.Hit{{ID: 1, Score: .8}, {ID: 2, Score: .75}}
+	for name, tc := range map[string]struct {
+		says    int
+		asked   bool
+		err     error
+		same    int64
+		similar []memory.Hit
+	}{
+		"the second":   {1, true, nil, 2, nil},
+		"none of them": {-1, true, nil, 0, nil},
+		"fails":        {0, true, errFake, 0, hits},
+		"is not asked": {0, false, nil, 0, hits},
+	} {
+		r := resolver(&fakeGraph{entities: entities, hits: hits})
+		r.Decide = func(_ context.Context, d memory.EntityDraft, of []memory.Entity) (int, bool, error) {
+			if d.Name != "PG" || len(of) != 2 || of[1].ID != 2 {
+				t.Errorf("%s: asked about %+v among %+v", name, d, of)
+			}
+			return tc.says, tc.asked, tc.err
+		}
+		same, similar, err := r.Resolve(t.Context(), "n", memory.EntityDraft{Name: "PG", Type: "tool"})
+		if d := cmp.Diff(tc.similar, similar); d != "" || same != tc.same || err != nil {
+			t.Errorf("%s: %d, %v\n%s", name, same, err, d)
+		}
+		r.Entities = &fakeGraph{entities: entities, hits: hits}
+		r.Nearest = &fakeGraph{entities: entities, hits: []memory.Hit{{ID: 1, Score: .9}}}
+		r.Decide = func(context.Context, memory.EntityDraft, []memory.Entity) (int, bool, error) {
+			t.Errorf("%s: asked although it is certain", name)
+			return -1, true, nil
+		}
+		if same, _, _ := r.Resolve(t.Context(), "n", memory.EntityDraft{Name: "PG", Type: "tool"}); same != 1 {
+			t.Errorf("%s: from the upper threshold on it is %d", name, same)
+		}
+	}
+}
+
+func TestWriter_ComparesTheEndsOfAFact(t *testing.T) {
+	t.Parallel()
+	f := &fakeGraph{entities: []memory.Entity{{ID: 1, Kind: memory.NodeEntity, Name: "PostgreSQL", Type: "technology"}},
+		hits: []memory.Hit{{ID: 1, Score: .9}}}
+	w := facts.New(nil, facts.Options{Resolver: resolver(f)})
+	for tail, want := range map[string]int64{"Postgres": 1, "e7": 0, "24 April": 0, "postgresql": 0} {
+		d := w.Ends(t.Context(), "n", memory.RelationDraft{Head: "m2", Relation: "uses", Tail: tail})
+		if got := d.Near[tail].Same; got != want {
+			t.Errorf("%q is %d; want %d", tail, got, want)
+		}
+	}
+}
+
 func TestByMeaning_ComparesNameAndDescription(t *testing.T) {
 	t.Parallel()
 	f := &fakeGraph{}
@@ -143,6 +196,26 @@ func TestWriter_MatchesExactlyWhereComparingFails(t *testing.T) {
 		d, err := w.Entity(t.Context(), "n", memory.EntityDraft{Name: "Rust"}, memory.Caller{Actor: "tool"})
 		if err != nil || d.SameAs != 0 || d.Similar != nil || d.Name != "Rust" {
 			t.Errorf("%s: %+v, %v", fail, d, err)
+		}
+	}
+}
+
+func TestWriter_RefusesWhatIsBelowTheMinimum(t *testing.T) {
+	t.Parallel()
+	w := facts.New(nil, facts.Options{MinConfidence: .4})
+	for confidence, want := range map[float64]memory.Code{.1: memory.InvalidArgument, .4: ""} {
+		_, entity := w.Entity(t.Context(), "n", memory.EntityDraft{Name: "Rust", Confidence: &confidence},
+			memory.Caller{Actor: "tool"})
+		_, fact := w.Relation(memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "Rust", Confidence: &confidence},
+			memory.Caller{Actor: "tool"})
+		for what, err := range map[string]error{"entity": entity, "fact": fact} {
+			var got memory.Code
+			if e := (*memory.Error)(nil); errors.As(err, &e) {
+				got = e.Code
+			}
+			if got != want {
+				t.Errorf("an %s of %v: %v; want code %q", what, confidence, err, want)
+			}
 		}
 	}
 }

@@ -131,7 +131,8 @@ var registry = byName(
 	Relation{Name: "mentions", Inverse: "mentioned_in", Class: memory.CoOccurrence, Rate: DefaultRate},
 	Relation{Name: "mentioned_in", Turned: true, Inverse: "mentions", Class: memory.CoOccurrence, Rate: DefaultRate},
 	Relation{Name: "co_occurs_with", Symmetric: true, Class: memory.CoOccurrence, Rate: DefaultRate},
-	Relation{Name: "shared_node", Symmetric: true, Class: memory.CoOccurrence, Rate: DefaultRate},
+	// what a caller said about a memory; a new version of it says it anew
+	Relation{Name: "shared_node", Symmetric: true, Class: memory.CoOccurrence, Rate: lasting},
 )
 
 // roles are what people are to others, by decay rate. Each is a relation: "Ana sister_of Ben". The other direction is

@@ -15,6 +15,8 @@ const (
 	NodeMention   NodeKind = "mention"
 	NodeCondition NodeKind = "condition"
 	NodeSystem    NodeKind = "system"
+	NodeMetadata  NodeKind = "metadata" // a topic, category, repository or type that turns and memories share
+	NodeTurn      NodeKind = "turn"     // stands for one episode in edges; mg_episodes.memory_id leads to it
 )
 
 // Shown reports whether answers include nodes of the kind.

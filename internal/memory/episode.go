@@ -46,6 +46,7 @@ const (
 	StatusSkipped     = "skipped"
 	StatusQuarantined = "quarantined"
 	StatusWithdrawn   = "withdrawn" // its import was undone: the row stays, and no read finds it
+	StatusNote        = "note"      // nobody said it: it is the evidence of links, and no read finds it
 )
 
 // Episode is one stored turn of a conversation, or one passage.

@@ -123,14 +123,22 @@ type EdgeQuery struct {
 	Touching []int64
 }
 
+// Likeness is what the similarity of vectors says of a name.
+type Likeness struct {
+	Same    int64 // the entity that it means, 0 for none
+	Similar []Hit // entities that it may mean; they become similar_to proposals
+}
+
 // RelationDraft is a fact as a caller gave it, checked and masked.
 type RelationDraft struct {
 	// position in a list, such as "relations[2]", for an ItemError; "" outside a list
 	Item               string
-	Head, Tail         string    // an id, a name or an alias
-	HeadType, TailType string    // "" matches the name with any type
-	HeadIs, TailIs     Qualifier // which person of the name the words mean
-	Relation           string    // a verb; stored in snake_case, with this text as its label
+	Head, Tail         string              // an id, a name or an alias
+	HeadType, TailType string              // "" matches the name with any type
+	HeadIs, TailIs     Qualifier           // which person of the name the words mean
+	Near               map[string]Likeness // by Head and Tail, what vectors say of names that nobody has
+	Sure               map[string]float64  // by Head and Tail, how sure an entity is that is made for it, 0..1
+	Relation           string              // a verb; stored in snake_case, with this text as its label
 	Fact               string
 	EdgeClass          string   // "" means the registry's class, or semantic for unknown relations
 	Confidence         *float64 // before the caps; nil means the caps

@@ -15,6 +15,7 @@ const (
 	// For links, which nobody stated: they follow from two nodes, and end when the nodes no longer support them.
 	MethodSimilarity  Method = "similarity"   // the nodes' vectors are similar
 	MethodModelLinked Method = "model_linked" // a model read both nodes
+	MethodMetadata    Method = "metadata"     // the caller named the topic, category, repository or type of a memory
 )
 
 // Thresholds of confidence. See docs/decisions.md, "Trust".
@@ -59,7 +60,7 @@ func (o Origin) Cap() float64 {
 // Cap returns the highest confidence that the method allows.
 func (m Method) Cap() float64 {
 	switch m {
-	case MethodSupplied, MethodSimilarity:
+	case MethodSupplied, MethodSimilarity, MethodMetadata:
 		return 1
 	case MethodAgreed:
 		return .95
@@ -76,7 +77,13 @@ func (m Method) Cap() float64 {
 }
 
 // Linked reports whether the method derives a fact from two nodes, without anybody stating it.
-func (m Method) Linked() bool { return m == MethodSimilarity || m == MethodModelLinked }
+func (m Method) Linked() bool {
+	return m == MethodSimilarity || m == MethodModelLinked || m == MethodMetadata
+}
+
+// Computed reports whether a fact of the method only leads to others: no person and no model states it, so context
+// blocks leave it out.
+func (m Method) Computed() bool { return m == MethodSimilarity || m == MethodMetadata }
 
 // Extracted reports whether an extractor read the fact in a text. Its types are guesses: nobody gave them.
 func (m Method) Extracted() bool {

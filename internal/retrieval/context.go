@@ -53,9 +53,9 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	if budget <= 0 {
 		return ""
 	}
-	facts := forBlock(a.Relations, set.RecallLimit)
+	facts := forBlock(a.Relations, set.RecallLimit, set.FullConfidence)
 	if set.ContextStyle == ContextKnowledge {
-		return renderKnowledge(facts, budget)
+		return renderKnowledge(facts, budget, set.FullConfidence)
 	}
 	left := budget - EstimateTokens(blockOpen+blockClose)
 	var block strings.Builder
@@ -83,7 +83,9 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 		lines, _ := fitting(communityLines(a.Communities), min(left, int(communityShare*float64(budget))))
 		return lines, true
 	})
-	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, now), left) })
+	section("Relations:\n", func(left int) ([]string, bool) {
+		return fitting(factLines(facts, now, set.FullConfidence), left)
+	})
 	section("About the user:\n", func(left int) ([]string, bool) {
 		return episodeLines(a.Standing, min(left, int(standingShare*float64(budget)))), true
 	})

@@ -17,19 +17,23 @@ const (
 	maxAboutRunes      = 200
 )
 
-// forBlock returns the facts that may be in a context block. Their stored confidence must be high enough, and their
-// origin must not be a tool or a file. It leaves out similarity links, which lead to facts but state nothing, and facts
-// that conflict with a more trusted fact of the answer.
-func forBlock(relations []FoundRelation, limit int) []FoundRelation {
-	var out []FoundRelation
+// forBlock returns the facts that may be in a context block, raw ones (stored confidence below full) last. Their stored
+// confidence must be high enough, and their origin must not be a tool or a file. It leaves out links by similarity and
+// by metadata, which lead to facts but state nothing, and facts that conflict with a more trusted fact of the answer.
+func forBlock(relations []FoundRelation, limit int, full float64) []FoundRelation {
+	var out, raw []FoundRelation
 	for _, f := range relations {
-		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity &&
-			mayStandInBlock(f.Relationship.Confidence, f.Relationship.Origin) &&
-			!slices.ContainsFunc(relations, func(o FoundRelation) bool { return outranks(o.Relationship, f.Relationship) }) {
+		switch r := f.Relationship; {
+		case r.Method.Computed() || !mayStandInBlock(r.Confidence, r.Origin) ||
+			slices.ContainsFunc(relations, func(o FoundRelation) bool { return outranks(o.Relationship, r) }):
+		case r.Confidence < full:
+			raw = append(raw, f)
+		default:
 			out = append(out, f)
 		}
 	}
-	return out
+	out = append(out, raw...)
+	return out[:min(len(out), limit)]
 }
 
 // outranks reports whether two active facts conflict and a has the more trusted origin.
@@ -66,15 +70,15 @@ func entityLines(entities []FoundEntity) []string {
 }
 
 // factLines returns "- head → relation → tail (confidence 0.95, since 2026-03-01)". "from" replaces "since" for a
-// future start; "until" follows for an end or a scheduled end.
-func factLines(facts []FoundRelation, now time.Time) []string {
+// future start; "until" follows for an end or a scheduled end. A raw fact is marked "unsure".
+func factLines(facts []FoundRelation, now time.Time, full float64) []string {
 	var lines []string
 	for _, f := range facts {
 		head, relation, tail, ok := f.words(inLine)
 		if !ok {
 			continue
 		}
-		line := fmt.Sprintf("- %s → %s → %s (confidence %.2f", head, relation, tail, f.Confidence)
+		line := fmt.Sprintf("- %s → %s → %s (%sconfidence %.2f", head, relation, tail, unsure(f, full), f.Confidence)
 		if from := f.Relationship.ValidFrom; from.After(now) {
 			line += ", from " + f.Relationship.FromUnit.Date(from)
 		} else if !from.IsZero() {
@@ -92,13 +96,23 @@ func factLines(facts []FoundRelation, now time.Time) []string {
 	return lines
 }
 
-// renderKnowledge renders the facts in the form "- Rust uses cargo (confidence: 0.95)".
-func renderKnowledge(facts []FoundRelation, budget int) string {
+// unsure marks a raw fact.
+func unsure(f FoundRelation, full float64) string {
+	if f.Relationship.Confidence < full {
+		return "unsure, "
+	}
+	return ""
+}
+
+// renderKnowledge renders the facts in the form "- Rust uses cargo (confidence: 0.95)", raw ones as "(unsure,
+// confidence: 0.65)".
+func renderKnowledge(facts []FoundRelation, budget int, full float64) string {
 	const head = "[knowledge graph]\n"
 	var lines []string
 	for _, f := range facts {
 		if head, relation, tail, ok := f.words(withoutBrackets); ok {
-			lines = append(lines, fmt.Sprintf("- %s %s %s (confidence: %.2f)\n", head, relation, tail, f.Confidence))
+			lines = append(lines, fmt.Sprintf("- %s %s %s (%sconfidence: %.2f)\n", head, relation, tail,
+				unsure(f, full), f.Confidence))
 		}
 	}
 	lines, _ = fitting(lines, budget-EstimateTokens(head))

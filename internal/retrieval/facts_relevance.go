@@ -175,8 +175,35 @@ func (r *Retriever) addLed(ctx context.Context, req Request, turns []int64, ende
 	}
 	at := min(len(f.ranked), judgedFacts)
 	f.ranked = slices.Insert(f.ranked, at, added...)
-	return nil
+	return r.addLabelled(ctx, req, added, w, f)
 }
+
+// addLabelled adds the memories that share a label with the turns of the ranking to the first page of entities.
+func (r *Retriever) addLabelled(ctx context.Context, req Request, added []FoundRelation, w scale, f *facts) error {
+	var ids []int64
+	for _, fact := range added {
+		m := fact.Relationship
+		if m.Method == memory.MethodMetadata && !slices.Contains(f.nodes, m.Head.ID) && !slices.Contains(ids, m.Head.ID) {
+			ids = append(ids, m.Head.ID)
+		}
+	}
+	room := req.Limit - len(f.entities)
+	if len(ids) == 0 || room <= 0 || req.Offset > 0 || len(req.Types) > 0 {
+		return nil
+	}
+	list, err := r.Graph.EntitiesByID(ctx, req.Scope.Namespace, ids[:min(len(ids), room)], req.At)
+	for _, e := range list {
+		found := FoundEntity{Entity: e, Confidence: w.entity(e), Depth: labelDepth}
+		if req.Explain {
+			found.Why = &Why{Strategy: f.strategy, MatchedBy: []string{"metadata"}, Features: []Feature{}}
+		}
+		f.entities = append(f.entities, found)
+	}
+	return err
+}
+
+// labelDepth is the distance of two memories with a label in common.
+const labelDepth = 2
 
 // nearEntities returns the cosines of the entities that are most similar to the question, without the named ones.
 // Errors are ignored: the other parts of the relevance remain.

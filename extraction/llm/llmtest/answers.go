@@ -114,7 +114,7 @@ func answerTo(t ShownTurn, facts []Fact) map[string]any {
 }
 
 func entity(id int, name string) map[string]any {
-	return map[string]any{"id": id, "name": name, "type": "concept", "description": nil}
+	return map[string]any{"id": id, "name": name, "type": "concept", "description": nil, "confidence": 0.9}
 }
 
 func relation(head, tail int, quote string) map[string]any {

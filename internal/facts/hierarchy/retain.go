@@ -25,7 +25,8 @@ type Memory struct {
 	Updates   string // the memory that this is a new version of; "": the one with the same title, if any
 	ValidFrom time.Time
 	Relations []Relation
-	Episode   int64 // the id of the turn that says it, 0 for none
+	Episode   int64          // the id of the turn that says it, 0 for none
+	Labels    []memory.Label // replace those of the earlier version; nil: these stay
 }
 
 // Relation is an edge from a memory to another node. Any verb is allowed as its type.
@@ -41,13 +42,19 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 	title := cmp.Or(strings.TrimSpace(in.Title), Title(in.Content))
 	d, err := h.Drafts.Entity(ctx, scope.Namespace,
 		memory.EntityDraft{Name: title, Type: in.Type, Kind: memory.NodeMemory,
-			Description: strings.TrimSpace(in.Content)}, by)
+			Description: strings.TrimSpace(in.Content), Notes: values(in.Labels)}, by) // notes are masked and scanned, too
 	if err != nil {
 		return store.Retained{}, err
 	}
 	out := store.NewMemory{Title: d.Name, Content: d.Description, Type: d.Type, Layer: in.Layer, Parent: in.Parent,
 		Updates:   in.Updates,
 		ValidFrom: in.ValidFrom, Episode: in.Episode, Origin: d.Origin, Method: d.Method, Suspicion: d.Suspicion}
+	if in.Labels != nil {
+		out.Labels = make([]memory.Label, len(in.Labels))
+		for i, l := range in.Labels {
+			out.Labels[i] = memory.Label{Kind: l.Kind, Value: d.Notes[i]}
+		}
+	}
 	if in.Updates != "" && strings.TrimSpace(in.Title) == "" {
 		out.Title = "" // the memory keeps its title
 	}
@@ -58,8 +65,21 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 		}
 		out.Relations = append(out.Relations, draft)
 	}
+	if in.Updates == "" {
+		if out.MayUpdate, err = h.mayUpdate(ctx, secrets.Scope(scope).Namespace, out); err != nil {
+			return store.Retained{}, err
+		}
+	}
 	by.Reason, _ = secrets.Mask(by.Reason)
 	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
+}
+
+func values(labels []memory.Label) []string {
+	out := make([]string, len(labels))
+	for i, l := range labels {
+		out[i] = l.Value
+	}
+	return out
 }
 
 // Title returns the first line of a content as a title, cut after a word if it is too long.

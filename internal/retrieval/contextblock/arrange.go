@@ -110,7 +110,7 @@ func correctable(relations []retrieval.FoundRelation, message string, previous [
 	var out, named []memory.Relationship
 	corrects, said := correcting(previous), contentOf(message)
 	for _, f := range relations {
-		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity {
+		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && !r.Method.Computed() {
 			out = append(out, r)
 			if names(said, r.Head.Name) && names(said, r.Tail.Name) {
 				named = append(named, r)

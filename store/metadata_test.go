@@ -1,0 +1,129 @@
+package store_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/internal/memory"
+	"memory-graph/store"
+)
+
+func topic(value string) memory.Label { return memory.Label{Kind: memory.LabelTopic, Value: value} }
+
+// labelled retains a memory with labels.
+func labelled(t *testing.T, s *store.Store, title string, labels ...memory.Label) memory.Entity {
+	t.Helper()
+	out, err := s.Retain(t.Context(), inN, store.NewMemory{Title: title, Content: title + ".", Labels: labels,
+		Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool", CallID: title})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Memory
+}
+
+// sharing returns the shared_node facts of a memory: the names of their tails, sorted.
+func sharing(t *testing.T, s *store.Store, of memory.Entity) []string {
+	t.Helper()
+	list, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: ns, Nodes: []int64{of.ID},
+		Relations: []string{"shared_node"}}, memory.Filter{}, 0, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for _, f := range list {
+		out = append(out, f.Tail.Name)
+		if len(f.Evidence) > 0 {
+			t.Errorf("the note that stands in for the evidence of %s is named: %v", f.Tail.Name, f.Evidence)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestMetadata_TurnsAndMemoriesShareNodes(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	in := turn("a", "Rollout alarms ring in the on-call channel.")
+	in.Scope = inN
+	in.Labels = []memory.Label{topic("Dashboard"), {Kind: memory.LabelType, Value: "decision"}}
+	said := record(t, s, in).Episode
+	colours := labelled(t, s, "Colours", topic("dashboard"), topic(" Dashboard "))
+	if diff := cmp.Diff([]string{"topic: Dashboard"}, sharing(t, s, colours)); diff != "" {
+		t.Error(diff)
+	}
+	led, err := s.RelationshipsEvidenced(t.Context(), memory.EdgeQuery{Namespace: ns}, memory.Filter{}, []int64{said.ID},
+		false, 9)
+	if err != nil || len(led) != 1 || led[0].Head.ID != colours.ID {
+		t.Errorf("the turn's topic leads to %+v, %v; want the memory", led, err)
+	}
+	nodes, err := s.NodesOf(t.Context(), ns, []int64{said.ID})
+	if err != nil || len(nodes) != 2 {
+		t.Errorf("nodes of the turn: %+v, %v; want its topic and its type", nodes, err)
+	}
+	list, _, err := s.ListEntities(t.Context(), store.EntityFilter{Namespace: ns}, 0, 9)
+	if err != nil || len(list) != 1 || list[0].ID != colours.ID {
+		t.Errorf("listed: %+v, %v; want the memory and no node of metadata", list, err)
+	}
+	if faults, err := s.CheckGraph(t.Context()); err != nil || len(faults) > 0 {
+		t.Errorf("faults %+v, %v", faults, err)
+	}
+}
+
+func TestMetadata_OfANewVersionReplacesTheOld(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	first := labelled(t, s, "Colours", topic("dashboard"), topic("paint"))
+	labelled(t, s, "Colours") // says nothing of metadata
+	if diff := cmp.Diff([]string{"topic: dashboard", "topic: paint"}, sharing(t, s, first)); diff != "" {
+		t.Error(diff)
+	}
+	labelled(t, s, "Colours", topic("paint"), topic("ink"))
+	if diff := cmp.Diff([]string{"topic: ink", "topic: paint"}, sharing(t, s, first)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMetadata_GoesWithTheLastThatHasIt(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	one, two := labelled(t, s, "Colours", topic("paint")), labelled(t, s, "Brushes", topic("paint"))
+	forget := func(e memory.Entity) {
+		t.Helper()
+		if _, err := s.Forget(t.Context(), ns, []memory.ID{e.Ref()}, true,
+			agent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget(one)
+	if diff := cmp.Diff([]string{"topic: paint"}, sharing(t, s, two)); diff != "" {
+		t.Error(diff)
+	}
+	forget(two)
+	left := labelled(t, s, "Canvas", topic("paint"))
+	if diff := cmp.Diff([]string{"topic: paint"}, sharing(t, s, left)); diff != "" {
+		t.Error(diff)
+	}
+	if left.ID <= two.ID {
+		t.Errorf("the id %d was given twice", left.ID)
+	}
+}
+
+func TestNotes_OfLinksAreNeverFound(t *testing.T) {
+	t.Parallel()
+	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{})
+	a, b := linkable(t, s, "a", memory.OriginAgent), linkable(t, s, "b", memory.OriginAgent)
+	alike(t, s, a, .9, b)
+	if got := searchIDs(t, s, "computed from vectors", memory.Filter{Namespace: "default"}); len(got) > 0 {
+		t.Errorf("search finds %v", got)
+	}
+	list, err := s.Relationships(t.Context(), "default", []int64{1, 2}, memory.AsOf{})
+	if err != nil || len(list) != 2 || len(list[0].Evidence)+len(list[1].Evidence) > 0 {
+		t.Errorf("links %+v, %v; want two without evidence that anybody could read", list, err)
+	}
+	if faults, err := s.CheckGraph(t.Context()); err != nil || len(faults) > 0 {
+		t.Errorf("faults %+v, %v", faults, err)
+	}
+}

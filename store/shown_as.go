@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"memory-graph/internal/memory"
+)
+
+// shownAs makes the name by which a fact calls a known head or tail the one that answers show (docs/facts.md,
+// "Entities"). It writes a version only if the name differs.
+func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.RelationDraft) (node, error) {
+	name := memory.Shown(ref)
+	_, notAnID := memory.ParseID(strings.TrimSpace(ref))
+	switch {
+	case name == n.name || notAnID == nil || n.kind != memory.NodeEntity || n.described || n.namesake:
+		return n, nil
+	case d.Suspicion != nil || d.Method.Extracted() && lessCapital(name, n.name):
+		return n, nil
+	}
+	if base, _, ok := memory.Qualified(n.name); ok && memory.Canonical(base) == memory.Canonical(ref) {
+		return n, nil // the qualifier says which one it is
+	}
+	keeps, err := w.keepsName(ctx, n, memory.Canonical(ref), d.Origin)
+	if err != nil || keeps {
+		return n, err
+	}
+	before, err := w.entitySnapshot(ctx, n.id)
+	if err != nil {
+		return n, err
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, updated_at = ?3 WHERE id = ?1`, n.id, name,
+		memory.Millis(w.now)); err != nil {
+		return n, err
+	}
+	n.name = name
+	if err := w.entityChanged(ctx, n.id, causeObserved, before); err != nil {
+		return n, err
+	}
+	return n, w.reindexEntity(ctx, n.id, before)
+}
+
+// keepsName reports whether a node keeps its displayed name: the other one is that of a node that was merged into it,
+// such as the name under which a speaker speaks, or a tool gives it for something more trusted.
+func (w *writing) keepsName(ctx context.Context, n node, canonical string, o memory.Origin) (bool, error) {
+	if o == memory.OriginTool {
+		origin, err := w.c.text(ctx, `SELECT origin FROM mg_entities WHERE id = ?`, n.id)
+		if err != nil || memory.Origin(origin).Trust() > o.Trust() {
+			return true, err
+		}
+	}
+	if n.exact {
+		return false, nil
+	}
+	if _, technology := w.s.techs.Usual(canonical); technology { // "pgsql" is no better name of PostgreSQL
+		return true, nil
+	}
+	_, merged, err := w.c.int64(ctx, `SELECT 1 FROM mg_entities WHERE merged_into = ? AND canonical_name = ?`, n.id,
+		canonical)
+	return merged, err
+}
+
+// lessCapital reports whether a name is written without the capital letters that another one has: people type names in
+// small letters.
+func lessCapital(name, than string) bool {
+	return name == strings.ToLower(name) && than != strings.ToLower(than)
+}
+
+// alsoNamed gives a node the name under which its vector was found. Words that may be an attack and words of tools give
+// none.
+func (w *writing) alsoNamed(ctx context.Context, n node, ref string, d memory.RelationDraft) error {
+	if d.Suspicion == nil && d.Origin != memory.OriginTool {
+		if err := w.addAlias(ctx, n.id, ref); err != nil {
+			return err
+		}
+	}
+	return w.seen(ctx, n.id)
+}
