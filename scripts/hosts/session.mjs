@@ -57,8 +57,8 @@ export async function session(host, n, server) {
   check("the model has the nine tools", server.tools.length === 9 && missing.length === 0, { missing });
   check("the model has the instructions whole", plain(first).includes(squeeze(server.instructions)), plain(first));
   check("store_episode stored", result(said).includes("stored"), result(said));
-  const previous = n === 0 || blocks(host, first, w.say).start.includes(words(n - 1).lost);
-  check("the start of the session has the one that was killed and resumed", previous, first.messages);
+  const previous = n === 0 || blocks(host, first, w.say).start.includes(words(n - 1).last);
+  check("the start of the session has what the resumed one said", previous, first.messages);
 
   const asked = await host.prompt(w.ask, (_, results) =>
     results === 0 ? { call: { tool: "retrieve", args: { query: w.ask } } } : { text: w.told });
