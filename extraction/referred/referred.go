@@ -58,7 +58,7 @@ func own(text string, may func(lower string) bool, fits func(clause) bool) []cla
 	if !may(strings.ToLower(text)) || !slices.ContainsFunc(clauses(text), fits) {
 		return nil
 	}
-	return clauses(rules.Hear(text, memory.RoleUser, nil).Words(0, len(text)))
+	return clauses(rules.Hear(text, nil).Words(0, len(text)))
 }
 
 // precise sets how precise the times of the facts are in the text: "since 2019" is a year.
