@@ -20,7 +20,12 @@ func (r *reader) clauseTemplates(c *clause) {
 		verb := &d.parts[1]
 		m := match{r: r, s: c.s, clause: c, from: c.from, verb: g.a, last: g.b,
 			ended: g.ended || g.negated}
-		if !m.inTense(verb.tense, g) || c.dropped && verb.tense == 0 && !g.ended && !g.perfect {
+		said := *g
+		if m.denied = r.turn.Facts != nil && c.s.user && g.negated && !g.ended && (g.past || g.perfect) &&
+			!m.anymore(*g); m.denied {
+			said.negated, m.ended = false, false
+		}
+		if !m.inTense(verb.tense, &said) || c.dropped && verb.tense == 0 && !g.ended && !g.perfect {
 			continue
 		}
 		m.ended = m.ended && verb.tense != '-'
@@ -154,7 +159,11 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 					conf = sure
 				}
 				f := fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, news: news,
-					hedged: hedged, conf: conf, a: m.from, b: stop}
+					hedged: hedged, conf: conf, a: m.from, b: stop, denied: m.denied}
+				if m.denied && st.ended != (d.parts[1].tense == '<') {
+					continue // "never left Acme"
+				}
+				f.ended = f.ended || m.denied
 				if r.emit(m.s, f) {
 					said = true
 					r.note(Step{Matched: d.line, Fact: sentenceOf(h.text, st.relation, t.text, f.ended)})

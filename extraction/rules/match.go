@@ -9,6 +9,7 @@ type match struct {
 	last   int     // the token behind the last part that was found
 	verb   int     // its first verb, -1 for none
 	ended  bool
+	denied bool // the verb is denied of the past: "didn't move", "never lived"
 	found  map[byte][]endpoint
 }
 

@@ -141,6 +141,8 @@ type RelationDraft struct {
 	UntilUnit          Unit      // the precision of ValidUntil
 	Unread             []string  // what the caller gave as times and what is none, with the argument: a warning each
 	Ended              bool      // the fact has ended, at ValidUntil or else at the time of its evidence
+	Denied             bool      // of an ended fact: it never held, so what it superseded holds again
+	Still              bool      // it is said to hold as before, so what superseded it is denied
 	Quote              string    // the words of the evidence
 	CreateMissing      bool      // create a missing head or tail
 	Origin             Origin
