@@ -155,6 +155,7 @@ type RelationDraft struct {
 	SaidBy Origin
 	// NamesSpeaker says that the speaker, who is the head, states the tail as the speaker's own name.
 	NamesSpeaker bool
+	Instead      string // the name that the speaker says is not theirs: "Anna, not Ann"
 
 	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
