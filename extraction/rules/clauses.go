@@ -65,7 +65,7 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, c.dropSubject()
 	case c.c[k].kind == phraseChunk:
 		return c.takeSubject(k)
-	case c.c[k].kind == wordChunk && (c.c[k].w == "who" || c.c[k].w == "which" || c.c[k].w == "that"):
+	case c.c[k].kind == wordChunk && (oneOf(c.c[k].w, "who which that")):
 		j := k - 1
 		if j >= 0 && c.c[j].kind == commaChunk {
 			j--

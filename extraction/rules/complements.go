@@ -23,7 +23,7 @@ func (c *clause) deniedNow() bool {
 	for i := 0; i < len(c.s.t); i++ {
 		w := c.s.t[i].lower
 		switch {
-		case w == "yet" || w == "only" || w == "just" || w == "usually" || w == "always" || w == "really" || w == "often" ||
+		case oneOf(w, "yet only just usually always really often") ||
 			w == "because" && i > g.b:
 			return false
 		case w == "now" && (i >= g.a-1 && i < g.b || i > g.b && c.s.closes(i)), w == "actually" && i == 0:

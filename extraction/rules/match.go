@@ -294,7 +294,7 @@ func (m *match) list(i int) (args []arg, ends []int) {
 		i = s.purposeOf(q.b)
 		sep := false
 		for n := 0; n < 2; n++ {
-			if w := s.word(i); w == "," && n == 0 || w == "and" || w == "&" || w == "plus" {
+			if w := s.word(i); w == "," && n == 0 || oneOf(w, "and & plus") {
 				i, sep, and = i+1, true, and || w != ","
 			}
 		}
