@@ -218,31 +218,6 @@ func (r *reader) fitAll(s *sentence, want slot, args []arg) []endpoint {
 	return out
 }
 
-// maxDescribed is how many descriptions one turn gives at most.
-const maxDescribed = 16
-
-// describe keeps what something is said to be: "Meridian is a billing platform".
-func (r *reader) describe(c *clause) {
-	k := c.verb + 1
-	if len(r.found.Entities) >= maxDescribed || !c.group().copula || c.group().negated ||
-		len(c.subjects) != 1 || k >= len(c.c) {
-		return
-	}
-	subject, p := c.subjects[0], c.c[k].p
-	if subject.kind != argName || p.kind != argNoun || p.det != "a" || !projectNouns[p.head] {
-		return
-	}
-	n := c.s.nameOf(subject)
-	if n.sort&(sortTechnical|sortPerson) != 0 || n.typ == "person" {
-		return
-	}
-	r.retype(n.text, "project")
-	r.talk.topic(n.text, "project", subject.a)
-	conf := sure
-	r.found.Entities = append(r.found.Entities, memory.EntityDraft{Name: n.text, Type: "project",
-		Description: c.s.phraseText(p), Confidence: &conf, Method: memory.MethodRule})
-}
-
 // called notes what "a tool called Wren" and "my side project is called tidepool" name.
 func (r *reader) called(s *sentence, p arg) {
 	if !p.called {

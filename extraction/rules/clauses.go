@@ -9,7 +9,6 @@ type clause struct {
 	from      int   // the first token of the subject, or of the verb where there is none
 	inherited bool  // the subject is that of the verb before
 	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
-	apposed   bool  // it stands between commas behind its subject: "Ines, based in Porto, uses Vim"
 	hedged    bool
 }
 
@@ -52,12 +51,6 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, true
 	}
 	if j, ok := c.participle(k); ok {
-		// "is an engineer based in Oslo"
-		if p := c.c[j].p; p.kind == argNoun && last != nil && last.group().copula && j == last.verb+1 {
-			c.inherit(last)
-			return last.verb - 1, true
-		}
-		c.apposed = j < k
 		return c.takeSubject(j)
 	}
 	switch {
@@ -90,24 +83,6 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		c.inherit(last)
 		return last.verb - 1, true
 	case c.c[k].kind == commaChunk:
-		// an appositive or a relative clause between commas: "Camille, my sister, works"
-		if k >= 3 && c.c[k-1].kind == phraseChunk && c.c[k-2].kind == commaChunk && c.c[k-3].kind == phraseChunk {
-			outer, inner := c.c[k-3].p, c.c[k-1].p
-			at := k - 3
-			// "My boss at Acme, Carl, hates"
-			for at >= 2 && c.c[at-1].kind == wordChunk && prepositions[c.c[at-1].w] && c.c[at-2].kind == phraseChunk {
-				at -= 2
-				outer = c.c[at].p
-			}
-			c.from = outer.a
-			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
-				inner.role = outer.role
-
-				outer = inner
-			}
-			c.subjects = []arg{outer}
-			return at - 1, true
-		}
 		if last != nil && (last.group().third == g.third) {
 			c.inherit(last)
 			return last.verb - 1, true
@@ -226,14 +201,9 @@ func (c *clause) inherit(last *clause) {
 func (c *clause) dropSubject() bool {
 	g := c.group()
 	// "Working at Klarna as a tester."
-	if c.s.user && g.form == formIng && g.plain && (g.lemma == "work" || g.lemma == "live") {
+	if c.s.user && g.form == formIng && g.plain && oneOf(g.lemma, "work live") {
 		g.present, g.plain = true, false
 		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
-		return true
-	}
-	if g.decided && !g.modal && !g.lets && !g.plain && !g.past {
-		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "we"}} // "Decided to use Vitest."
-		c.dropped = true
 		return true
 	}
 	if !c.s.user || g.form != formPast {

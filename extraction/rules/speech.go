@@ -60,25 +60,12 @@ func Hear(text string, names []Span) *Speech {
 	return s
 }
 
-// speaksOther says whether a text is of another language than English, as far as its small words tell.
+// speaksOther says whether a text is of another language than English, as far as its small words and letters tell.
 func speaksOther(t []token) bool {
-	english, other, strange := 0, 0, false
-	for _, x := range t {
-		if x.kind != wordToken {
-			continue
-		}
-		isEnglish, isOther := englishWords[x.lower], foreignWords[x.lower]
-		switch {
-		case isEnglish && !isOther:
-			english++
-		case isOther && !isEnglish:
-			other++
-		}
-		for i := range len(x.lower) {
-			strange = strange || x.lower[i] >= 0x80 && x.lower[i] != 0xe2 // typographic apostrophes are of every language
-		}
-	}
-	return other > 0 && other >= english || english == 0 && strange
+	strange := func(r rune) bool { return r >= 0x80 && r != '’' && r != '‘' }
+	return foreign(t) || slices.ContainsFunc(t, func(x token) bool {
+		return x.kind == wordToken && strings.ContainsFunc(x.lower, strange)
+	}) && !slices.ContainsFunc(t, func(x token) bool { return englishWords[x.lower] })
 }
 
 // Foreign reports whether the text is not English. What its clauses state is then unknown.
