@@ -93,8 +93,7 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 }
 
 // participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said
-// of,
-// and gives that phrase's chunk.
+// of, and gives that phrase's chunk.
 func (c *clause) participle(k int) (phrase int, ok bool) {
 	g := c.group()
 	want, known := participles[g.lemma]
@@ -162,8 +161,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 }
 
 // deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither
-// Ann nor
-// Bob", "Ann and not Bob", "Nor do I".
+// Ann nor Bob", "Ann and not Bob", "Nor do I".
 func (c *clause) deniedBefore(k int) bool {
 	for j := k - 1; j >= 0; j-- {
 		x := c.c[j]
@@ -180,8 +178,7 @@ func (c *clause) deniedBefore(k int) bool {
 }
 
 // inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that
-// of
-// the one before as well: "might move to A and use B".
+// of the one before as well: "might move to A and use B".
 func (c *clause) inherit(last *clause) {
 	c.subjects, c.from, c.dropped, c.inherited = last.subjects, last.from, last.dropped, true
 	g, before := c.group(), last.group()
@@ -218,8 +215,7 @@ func (c *clause) dropSubject() bool {
 var stages = class("stages")
 
 // ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the
-// name: "introduced
-// me to Bob, who works at Acme".
+// name: "introduced me to Bob, who works at Acme".
 func (c *clause) ofWhom(j int) bool {
 	p := c.c[j].p
 	if p.kind != argName || j == 0 || c.c[j-1].kind != wordChunk || !prepositions[c.c[j-1].w] {

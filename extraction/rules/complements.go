@@ -10,8 +10,7 @@ func (c *clause) chunkFrom(tok int) int {
 }
 
 // deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of
-// anything
-// with "now" or "actually".
+// anything with "now" or "actually".
 func (c *clause) deniedNow() bool {
 	g := c.group()
 	if !g.present || g.past || g.perfect || g.modal || g.ing || g.passive || g.copula || g.decided {

@@ -22,9 +22,8 @@ func (r *reader) goesOn() bool {
 	return !g.past && (g.perfect || g.present || g.form == formBase || g.form == formS)
 }
 
-// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in",
-// "no longer
-// uses". "used to work at" tells of what was.
+// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in", "no
+// longer uses". "used to work at" tells of what was.
 func (r *reader) isNews(f fact) bool {
 	if r.verb == nil {
 		return false

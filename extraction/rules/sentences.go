@@ -184,8 +184,7 @@ func inverted(t []token) bool {
 }
 
 // pattern is a regular expression that is compiled when it is first asked for, so that a process that reads nothing
-// does
-// not wait for it.
+// does not wait for it.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
