@@ -258,15 +258,6 @@ func (m *match) slotAt(p *part, list []part, i int, rest func(int) (int, bool)) 
 	if len(args) == 0 || len(list) == 1 {
 		return 0, false
 	}
-	all := len(args) - 1
-	for q, n := args[all], 0; n < 3 && q.b-1 > q.first && !q.called; n++ {
-		q.b--
-		if short, ok := s.shorter(q); ok {
-			if stop, ok := m.fill(p, append(args[:all:all], short), q.b, rest); ok {
-				return stop, true
-			}
-		}
-	}
 	return 0, false
 }
 

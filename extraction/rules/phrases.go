@@ -183,7 +183,8 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			return s.finish(p, i, words)
 		case t.kind == signToken:
 			return s.finish(p, i, words)
-		case (oneOf(t.lower, "called named dubbed titled nicknamed")) && words > 0 && s.kind(i+1) != signToken && i+1 < len(s.t) && s.givenName(i+1):
+		case oneOf(t.lower, "called named dubbed titled nicknamed") && words > 0 && s.kind(i+1) != signToken &&
+			i+1 < len(s.t) && s.givenName(i+1):
 			p.name, p.called = i+1, true
 			p.head = s.headAt(i - 1)
 			p.kind, p.b = argName, i+2
@@ -202,10 +203,6 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			}
 			owner, _ := s.finish(p, i, words)
 			p.of = &owner
-			p.det, p.name, p.first = "other", -1, i+1
-			i++
-			words = 0
-		} else if s.word(i) == "'" && s.t[i].glued && i+1 < len(s.t) && s.nominal(i+1) {
 			p.det, p.name, p.first = "other", -1, i+1
 			i++
 			words = 0
