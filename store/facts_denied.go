@@ -6,8 +6,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// deny ends a fact that is said never to have held: at its own beginning, or now if nobody knows that. The facts that it
-// superseded hold again, unless another fact ends them by now. If there is one, it supersedes the denied fact.
+// deny ends a fact that is said never to have held: at its own beginning, or now if nobody knows that. The facts that
+// it superseded hold again, unless another fact ends them by now. If there is one, it supersedes the denied fact.
 func (w *writing) deny(ctx context.Context, f fact) error {
 	at := f.begin()
 	if at.at == "" || at.at > memory.Seconds(w.now) {

@@ -32,12 +32,13 @@ func TestDenied_WhatItSupersededHoldsAgain(t *testing.T) {
 		said []memory.RelationDraft
 		want []string
 	}{
-		"denied":                 {list(denies("Bergen", &sure)), []string{"Ann lives_in Oslo"}},
-		"denied, but unsure":     {list(denies("Bergen", &unsure)), []string{"Ann lives_in Bergen"}},
-		"still":                  {list(still), []string{"Ann lives_in Oslo"}},
-		"another home, denied":   {list(delft, denies("Delft", &sure)), []string{"Ann lives_in Bergen"}},
-		"two moves, both denied": {list(delft, denies("Delft", &sure), denies("Bergen", &sure)), []string{"Ann lives_in Oslo"}},
-		"the old one, denied":    {list(delft, denies("Delft", &sure), still), []string{"Ann lives_in Oslo"}},
+		"denied":               {list(denies("Bergen", &sure)), []string{"Ann lives_in Oslo"}},
+		"denied, but unsure":   {list(denies("Bergen", &unsure)), []string{"Ann lives_in Bergen"}},
+		"still":                {list(still), []string{"Ann lives_in Oslo"}},
+		"another home, denied": {list(delft, denies("Delft", &sure)), []string{"Ann lives_in Bergen"}},
+		"two moves, both denied": {list(delft, denies("Delft", &sure), denies("Bergen", &sure)),
+			[]string{"Ann lives_in Oslo"}},
+		"the old one, denied": {list(delft, denies("Delft", &sure), still), []string{"Ann lives_in Oslo"}},
 	} {
 		n := newNamesakes(t)
 		n.said("", home("Oslo", n.now.AddDate(-1, 0, 0)))

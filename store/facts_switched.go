@@ -9,8 +9,8 @@ import (
 )
 
 // linkSwitched links the facts about what is used that one turn ends to the one that it states instead, however the
-// switch is worded: "I don't use Vim any more, I use Helix now". Both have one head. What is used instead is of the same
-// kind, or the only other thing if the kind of one of the two is unknown.
+// switch is worded: "I don't use Vim any more, I use Helix now". Both have one head. What is used instead is of the
+// same kind, or the only other thing if the kind of one of the two is unknown.
 func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWrite) error {
 	var over, used []memory.Relationship
 	for _, r := range written {

@@ -128,7 +128,8 @@ var kinships = map[string]string{"brother": "sibling_of", "sister": "sibling_of"
 
 // isKnownAs reports whether a qualifier is known of a person, and whether nothing is known of the person at all: no
 // fact and no other qualifier. What a tool said does not count.
-func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Qualifier) (known, blank bool, err error) {
+func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Qualifier) (known, blank bool,
+	err error) {
 	want, base := memory.BareGroup(memory.Canonical(is.Text)), memory.Canonical(ref)
 	kin := []string{kinships[is.Text], is.Text + "_of", "has_" + is.Text}
 	blank = true

@@ -43,13 +43,14 @@ func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
 		"nothing of a group":     {list(does("Tom", "lives_in", "Leeds")), support, "Tom (support)"},
 		"the name has it":        {list(sales), does("Tom from support", "uses", "Go"), "Tom (support)"},
 		"the name has the known": {list(sales), does("Tom from the sales team", "uses", "Go"), "Tom"},
-		"the name of a thing":    {list(does("Ann", "uses", "Vim")), memory.RelationDraft{Head: "Letter from Paris", Relation: "uses", Tail: "Go"}, "Letter from Paris"},
-		"my, and unknown":        {list(does("Tom", "uses", "Vim")), person("Tom my brother"), "Tom (brother)"},
-		"my, and known":          {list(does("Ann", "sibling_of", "Tom")), person("my brother Tom"), "Tom"},
-		"no sort, and a fact":    {list(does("Tom", firm, "Acme")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
-		"no sort, other facts":   {list(does("Tom", "uses", "Vim")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
-		"a third one":            {list(sales, support), legal, "Tom (legal)"},
-		"the second one again":   {list(sales, support), support, "Tom (support)"},
+		"the name of a thing": {list(does("Ann", "uses", "Vim")),
+			memory.RelationDraft{Head: "Letter from Paris", Relation: "uses", Tail: "Go"}, "Letter from Paris"},
+		"my, and unknown":      {list(does("Tom", "uses", "Vim")), person("Tom my brother"), "Tom (brother)"},
+		"my, and known":        {list(does("Ann", "sibling_of", "Tom")), person("my brother Tom"), "Tom"},
+		"no sort, and a fact":  {list(does("Tom", firm, "Acme")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
+		"no sort, other facts": {list(does("Tom", "uses", "Vim")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
+		"a third one":          {list(sales, support), legal, "Tom (legal)"},
+		"the second one again": {list(sales, support), support, "Tom (support)"},
 	} {
 		n := newNamesakes(t)
 		for _, d := range tc.known {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"memory-graph/extraction/mentions"
@@ -86,8 +87,8 @@ func (r *reader) tryFree(s *sentence, chunks []chunk, d *template, at int, spoke
 		return false
 	}
 	if m.verb >= 0 {
-		k := (&clause{s: s, c: chunks}).chunkFrom(m.verb)
-		if k < len(chunks) && chunks[k].kind == verbChunk {
+		k := slices.IndexFunc(chunks, func(x chunk) bool { return x.a >= m.verb })
+		if k >= 0 && chunks[k].kind == verbChunk {
 			r.verb = &clause{s: s, c: chunks, verb: k, from: at, hedged: hedged}
 			defer func() { r.verb = nil }()
 		}
@@ -140,7 +141,6 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 	}
 	said := false
 	for _, st := range d.states {
-
 		if st.changed && !m.s.amends.ok && !hasWord(m.s.t, "now") {
 			continue
 		}

@@ -151,7 +151,6 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		if oneOf(c.c[k].p.pronoun, "me us him them") {
 			return k - 1, false // "introduced me to Bob"
 		}
-
 	}
 	if k >= 1 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && !subordinators[c.c[k-1].w] && !(k >= 2 &&
 		stages[c.c[max(k-2, 0)].p.head]) {

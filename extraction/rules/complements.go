@@ -1,14 +1,5 @@
 package rules
 
-func (c *clause) chunkFrom(tok int) int {
-	for k := range c.c {
-		if c.c[k].a >= tok {
-			return k
-		}
-	}
-	return len(c.c)
-}
-
 // deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of
 // anything with "now" or "actually".
 func (c *clause) deniedNow() bool {
