@@ -80,18 +80,22 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	return o.Extraction
 }
 
-// tellNews marks the supplied facts that the rules read in the turn as told as a change: "I moved to Bruges last week"
-// with lives_in.
+// tellNews marks the supplied facts that the rules read in the turn as told as a change ("I moved to Bruges last week"
+// with lives_in), as never true, or as true as before.
 func tellNews(supplied, found []memory.RelationDraft) {
 	stored := func(d memory.RelationDraft) string {
 		return graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation
 	}
 	for i, d := range supplied {
 		d.HeadType = cmp.Or(d.HeadType, "person")
-		supplied[i].News = d.News || !d.Ended && slices.ContainsFunc(found, func(f memory.RelationDraft) bool {
-			return f.News && !f.Ended && stored(f) == stored(d) && memory.Canonical(f.Tail) == memory.Canonical(d.Tail) &&
-				memory.Canonical(f.Head) == memory.Canonical(d.Head)
-		})
+		for _, f := range found {
+			if f.Ended != d.Ended || stored(f) != stored(d) || memory.Canonical(f.Tail) != memory.Canonical(d.Tail) ||
+				memory.Canonical(f.Head) != memory.Canonical(d.Head) {
+				continue
+			}
+			supplied[i].News = supplied[i].News || f.News && !f.Ended
+			supplied[i].Denied, supplied[i].Still = f.Denied, f.Still
+		}
 	}
 }
 

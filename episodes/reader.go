@@ -151,6 +151,20 @@ func (r *Reader) ownName(e memory.Episode, d memory.RelationDraft) bool {
 		memory.Canonical(d.Head) == memory.Canonical(r.self(e))
 }
 
+// instead gives a statement of the speaker's name the name that the speaker denies beside it: "Anna, not Ann".
+func (r *Reader) instead(e memory.Episode, list []memory.RelationDraft) []memory.RelationDraft {
+	denied := slices.IndexFunc(list, func(d memory.RelationDraft) bool {
+		d.Ended = !d.Ended
+		return r.ownName(e, d)
+	})
+	stated := slices.IndexFunc(list, func(d memory.RelationDraft) bool { return d.NamesSpeaker })
+	if denied < 0 || stated < 0 {
+		return list
+	}
+	list[stated].Instead = list[denied].Tail
+	return slices.Delete(list, denied, denied+1)
+}
+
 // self returns the name for "I": the speaker of a user's turn, else the user of the scope, else the configured user.
 func (r *Reader) self(e memory.Episode) string {
 	speaker := ""
@@ -213,6 +227,7 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 		ready.NamesSpeaker = stated && r.ownName(e, ready)
 		out.Relations = append(out.Relations, ready)
 	}
+	out.Relations = r.instead(e, out.Relations)
 	r.qualify(e, out.Relations)
 	names := map[string]bool{memory.Canonical(r.self(e)): false}
 	out.Relations = r.surest(out.Relations, names, out.Drop)

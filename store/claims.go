@@ -22,7 +22,7 @@ func (w *writing) claimed(ctx context.Context, speaker node, turn int64) (claim 
 	}
 	err = w.c.query(ctx, `SELECT `+factColumns+` FROM mg_relationships r JOIN mg_evidence v ON v.relationship_id = r.id
 		JOIN mg_episodes p ON p.id = v.episode_id JOIN mg_episodes t ON t.id = ?3
-		WHERE `+doubtfulClaim+` AND p.id < t.id AND p.session_id IS t.session_id AND p.project IS t.project AND
+		WHERE `+doubtfulClaim+` AND p.id <= t.id AND p.session_id IS t.session_id AND p.project IS t.project AND
 			p.user IS t.user AND p.speaker IS t.speaker
 			AND (p.session_id IS NOT NULL OR p.occurred_at >= datetime(t.occurred_at, ?4))
 		ORDER BY p.id DESC LIMIT 1`, func(s cursor) error {

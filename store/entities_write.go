@@ -261,6 +261,17 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 	var ok bool
 	var err error
 	name, also := ref, w.alsoCalled(ref, typ)
+	if base, q, split := memory.NamedBy(ref); is.Text == "" && split && (typ == "" || memory.IsPerson(typ)) {
+		namesakes, err := w.nodesOfPeople(ctx, ref, base)
+		switch {
+		case err != nil:
+			return node{}, err
+		case memory.IsPerson(typ) || len(namesakes) > 0:
+			ref, is = base, q
+		default: // who knows what it is: "Letter from Paris"
+			also = append(also, q.Name(base))
+		}
+	}
 	if is.Text == "" {
 		n, ok, err = w.lookUp(ctx, ref, func(found []node) []node { return pickKnown(typ, d.Method, found) })
 	} else if n, ok, name, err = w.qualified(ctx, ref, typ, is, d); !ok && err == nil {

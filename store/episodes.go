@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -202,7 +203,8 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	if out.Duplicate {
 		return nil
 	}
-	return w.addFindings(ctx, out.Episode, in.Found, &out.Found)
+	return cmp.Or(w.addFindings(ctx, out.Episode, in.Found, &out.Found),
+		w.linkSwitched(ctx, slices.Concat(out.Relations, out.Found.Relations)))
 }
 
 // linkEntity notes that an episode mentions a node.

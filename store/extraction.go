@@ -66,7 +66,16 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 			return err
 		}
 	}
-	for _, d := range in.Relations {
+	named := func(d memory.RelationDraft) int { // a name comes first: it says who "I" is
+		if d.NamesSpeaker {
+			return 0
+		}
+		return 1
+	}
+	relations := slices.SortedStableFunc(slices.Values(in.Relations), func(a, b memory.RelationDraft) int {
+		return cmp.Compare(named(a), named(b))
+	})
+	for _, d := range relations {
 		if err := item(d.Head+" "+d.Relation+" "+d.Tail, func() error {
 			if d.NamesSpeaker {
 				n, err := w.nameSpeaker(ctx, d, episode)
@@ -84,7 +93,7 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 			return err
 		}
 	}
-	return w.countDropped(ctx, in.Dropped, len(out.Refused))
+	return cmp.Or(w.linkSwitched(ctx, out.Relations), w.countDropped(ctx, in.Dropped, len(out.Refused)))
 }
 
 func (w *writing) countDropped(ctx context.Context, dropped map[string]int, refused int) error {

@@ -57,11 +57,14 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 		if err != nil {
 			return err
 		}
-		if f.validFrom > end && !yields && !off {
+		if f.validFrom > end && !yields && !off && !a.denied {
 			continue // a fact that began later is another period
 		}
 		if mayEnd(a.fact, f) {
 			out.Relationship.ID = f.id
+			if a.denied {
+				return w.deny(ctx, f)
+			}
 			return w.endAt(ctx, f, moment{end, a.untilUnit}.after(f.begin()), f.supersededBy, causeEnded)
 		}
 		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is more trusted than the claim that it ended",

@@ -67,6 +67,8 @@ type assertion struct {
 	fromGiven    bool   // valid_from was given
 	news         bool   // the text tells it as a change
 	said         string // when its evidence was said
+	denied       bool   // it never held
+	still        bool   // it holds as before
 	endSaid      bool   // it is given as ended without a time, so the end is when that was said
 }
 
@@ -136,7 +138,14 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 		return memory.RelationWrite{}, err
 	}
 	var out memory.RelationWrite
+	if a.still && len(live) == 0 {
+		if live, err = w.restoreStill(ctx, a, &out); err != nil {
+			return memory.RelationWrite{}, err
+		}
+	}
 	switch {
+	case a.denied && d.Method.Extracted() && len(live) == 0:
+		return memory.RelationWrite{}, memory.Errorf(memory.NotFound, "The fact that the words deny is not known.")
 	case d.Ended:
 		err = w.assertEnded(ctx, a, live, &out)
 	case a.validUntil != "":
@@ -172,6 +181,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 	a := assertion{label: label, class: cmp.Or(d.EdgeClass, graph.Lookup(stored.Relation).Class),
 		strength: d.Strength, quote: d.Quote,
 		headType: head.typ, tailName: tail.name, fromGiven: !d.ValidFrom.IsZero(), news: d.News || stored.News, said: said,
+		denied: d.Denied, still: d.Still,
 		fact: fact{head: head.id, tail: tail.id, relation: stored.Relation, text: d.Fact,
 			confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
 			origin:     d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom),

@@ -143,6 +143,9 @@ var builtNouns = []string{" app", " application", " project"}
 // variants returns the other names of what a canonical name means, the likeliest first.
 func (s *Store) variants(canonical string) []variant {
 	var out []variant
+	if base, q, ok := memory.NamedBy(canonical); ok {
+		out = append(out, variant{q.Name(base), func(n node) bool { return memory.IsPerson(n.typ) || n.assumed() }})
+	}
 	for _, name := range s.techs.Others(canonical) {
 		out = append(out, variant{name, software})
 	}

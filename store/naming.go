@@ -57,6 +57,15 @@ func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episo
 			return out, cmp.Or(w.seen(ctx, n.id), w.settleClaims(ctx, n.id))
 		}
 	}
+	if d.Instead != "" && !speaker.exact && memory.Canonical(d.Instead) == memory.Canonical(speaker.name) &&
+		len(found) == 0 && d.Suspicion == nil {
+		if err := w.updateEntity(ctx, speaker, memory.EntityChange{Name: &d.Tail}); err != nil {
+			return out, err
+		}
+		e, err := w.entity(ctx, speaker.id)
+		out.entity = &memory.EntityWrite{Entity: e}
+		return out, cmp.Or(err, linkEntity(ctx, w.c, episode, speaker.id))
+	}
 	name, known, err := settle(ctx, w.c, w.now, d.Tail, pickSame("person", memory.MethodSupplied, found))
 	if err != nil {
 		return out, err

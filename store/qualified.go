@@ -74,6 +74,16 @@ func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qual
 	return n, true, ref, w.addAlias(ctx, n.id, is.Name(ref))
 }
 
+// nodesOfPeople returns the people of a bare name, none if a node has the whole name.
+func (w *writing) nodesOfPeople(ctx context.Context, whole, base string) ([]node, error) {
+	found, err := w.nodesCalled(ctx, memory.Canonical(whole))
+	if err != nil || len(found) > 0 {
+		return nil, err
+	}
+	found, err = nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(base))
+	return slices.DeleteFunc(found, func(n node) bool { return !memory.IsPerson(n.typ) }), err
+}
+
 // addAlias gives a node another name, as a change of its meaning.
 func (w *writing) addAlias(ctx context.Context, id int64, name string) error {
 	before, was, err := w.snapshots(ctx, id)
@@ -89,17 +99,18 @@ func (w *writing) addAlias(ctx context.Context, id int64, name string) error {
 	return w.reindexEntity(ctx, id, before)
 }
 
-// admitting returns the people of a name of whom a qualifier is known, or else those whom it does not contradict.
+// admitting returns the people of a name of whom a qualifier is known, or else those of whom nothing is known: the
+// facts of anybody else may be another person's.
 func (w *writing) admitting(ctx context.Context, people []node, ref string, is memory.Qualifier) ([]node, error) {
 	var sure, open []node
 	for _, n := range people {
-		is, not, err := w.isKnownAs(ctx, n, ref, is)
+		known, blank, err := w.isKnownAs(ctx, n, ref, is)
 		switch {
 		case err != nil:
 			return nil, err
-		case is:
+		case known:
 			sure = append(sure, n)
-		case !not:
+		case blank:
 			open = append(open, n)
 		}
 	}
@@ -109,21 +120,23 @@ func (w *writing) admitting(ctx context.Context, people []node, ref string, is m
 	return open, nil
 }
 
-// isKnownAs reports whether a qualifier is known of a person, and whether what is known contradicts it: another
-// qualifier, or another group, employer or occupation. What a tool said does not count.
-func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Qualifier) (known, not bool, err error) {
-	bare := func(group string) string {
-		group = memory.Canonical(group)
-		for _, noun := range []string{" team", " department", " dept"} {
-			group = strings.TrimSuffix(group, noun)
-		}
-		return strings.TrimPrefix(group, "the ")
-	}
-	want := bare(is.Text)
-	base := memory.Canonical(ref)
+// kinships are the relations by which a person is known as what somebody calls "my brother", "my boss".
+var kinships = map[string]string{"brother": "sibling_of", "sister": "sibling_of", "wife": "married_to",
+	"husband": "married_to", "mother": "child_of", "father": "child_of", "mum": "child_of", "mom": "child_of",
+	"dad": "child_of", "son": "child_of", "daughter": "child_of", "boss": "reports_to", "manager": "reports_to",
+	"friend": "friend_of", "colleague": "works_with", "coworker": "works_with"}
+
+// isKnownAs reports whether a qualifier is known of a person, and whether nothing is known of the person at all: no
+// fact and no other qualifier. What a tool said does not count.
+func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Qualifier) (known, blank bool,
+	err error) {
+	want, base := memory.BareGroup(memory.Canonical(is.Text)), memory.Canonical(ref)
+	kin := []string{kinships[is.Text], is.Text + "_of", "has_" + is.Text}
+	blank = true
 	err = w.c.query(ctx, `SELECT '', alias FROM mg_entity_aliases WHERE entity_id = ?1
 		UNION ALL SELECT r.relation, a.alias FROM mg_relationships r JOIN mg_entity_aliases a ON a.entity_id = r.tail_id
-			WHERE r.head_id = ?1 AND r.relation IN ('member_of', 'works_at', 'works_as') AND `+countedFact,
+			WHERE r.head_id = ?1 AND `+countedFact+`
+		UNION ALL SELECT r.relation, '' FROM mg_relationships r WHERE r.tail_id = ?1 AND `+countedFact,
 		func(s cursor) error {
 			relation, name := s.text(0), s.text(1)
 			if relation == "" {
@@ -131,13 +144,16 @@ func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Q
 				if !ok || of != base {
 					return nil
 				}
-				relation, name = is.Relation, qualifier
+				name = qualifier
 			}
-			known = known || bare(name) == want
-			not = not || relation == is.Relation || is.Relation == ""
+			blank = false
+			if relation != "" && slices.Contains(kin, relation) || memory.BareGroup(name) == want && (relation == "" ||
+				slices.Contains([]string{"member_of", "works_at", "works_as"}, relation)) {
+				known = true
+			}
 			return nil
 		}, n.id, memory.Seconds(w.now))
-	return known, not && !known, err
+	return known, blank, err
 }
 
 // itemError is a mistake in one item of a list. It names what an ambiguous name may mean, since only an answer with one

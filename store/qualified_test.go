@@ -22,6 +22,11 @@ func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
 	list := func(d ...memory.RelationDraft) []memory.RelationDraft { return d }
 	sales, support := of("Tom", "sales", group, "uses", "Vim"), of("Tom", "support", group, "uses", "Go")
 	legal, agrees := of("Tom", "legal", group, "uses", "Helix"), of("Tom", "Sales", group, "uses", "Go")
+	person := func(name string) memory.RelationDraft {
+		d := does(name, "lives_in", "York")
+		d.HeadType = "person"
+		return d
+	}
 	for name, tc := range map[string]struct {
 		known []memory.RelationDraft
 		said  memory.RelationDraft
@@ -34,11 +39,18 @@ func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
 		"a fact names another":   {list(does("Tom", group, "sales")), support, "Tom (support)"},
 		"another employer":       {list(does("Tom", firm, "Acme")), of("Tom", "Beta", firm, "uses", "Go"), "Tom (Beta)"},
 		"another occupation":     {list(does("Tom", job, "engineer")), of("Tom", "cook", job, "uses", "Go"), "Tom (cook)"},
-		"a group of the firm":    {list(does("Tom", firm, "Acme")), support, "Tom"},
-		"no sort, and a fact":    {list(does("Tom", firm, "Acme")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
-		"no sort, no fact":       {list(does("Tom", "uses", "Vim")), of("Tom", "a", "", "uses", "Go"), "Tom"},
-		"a third one":            {list(sales, support), legal, "Tom (legal)"},
-		"the second one again":   {list(sales, support), support, "Tom (support)"},
+		"a group, and a firm":    {list(does("Tom", firm, "Acme")), support, "Tom (support)"},
+		"nothing of a group":     {list(does("Tom", "lives_in", "Leeds")), support, "Tom (support)"},
+		"the name has it":        {list(sales), does("Tom from support", "uses", "Go"), "Tom (support)"},
+		"the name has the known": {list(sales), does("Tom from the sales team", "uses", "Go"), "Tom"},
+		"the name of a thing": {list(does("Ann", "uses", "Vim")),
+			memory.RelationDraft{Head: "Letter from Paris", Relation: "uses", Tail: "Go"}, "Letter from Paris"},
+		"my, and unknown":      {list(does("Tom", "uses", "Vim")), person("Tom my brother"), "Tom (brother)"},
+		"my, and known":        {list(does("Ann", "sibling_of", "Tom")), person("my brother Tom"), "Tom"},
+		"no sort, and a fact":  {list(does("Tom", firm, "Acme")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
+		"no sort, other facts": {list(does("Tom", "uses", "Vim")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
+		"a third one":          {list(sales, support), legal, "Tom (legal)"},
+		"the second one again": {list(sales, support), support, "Tom (support)"},
 	} {
 		n := newNamesakes(t)
 		for _, d := range tc.known {
@@ -78,6 +90,22 @@ func TestQualified_TheBareNameMeansTheOneThatDominates(t *testing.T) {
 	n.said("", of("Tom", "support", "member_of", "uses", "Rust"), does("Tom", "uses", "Helix")) // the same call
 	if got, err := n.resolve("Tom"); got != "e3 Tom (support)" || err != nil {
 		t.Errorf("after more facts: %s, %v", got, err)
+	}
+}
+
+func TestQualified_ToolsFindWhatTheWordsCallSomebody(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", does("Tom", "lives_in", "Leeds"))
+	n.said("", of("Tom", "support", "member_of", "lives_in", "York"), does("Tom from support", "uses", "Go"))
+	for _, name := range []string{"Tom (support)", "Tom from support", "tom from the support team"} {
+		if got, err := n.resolve(name); got != "e3 Tom (support)" || err != nil {
+			t.Errorf("%s is %s, %v", name, got, err)
+		}
+	}
+	want := []string{"Tom lives_in Leeds", "Tom (support) lives_in York", "Tom (support) uses Go"}
+	if diff := cmp.Diff(want, n.facts()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -18,6 +18,7 @@ const (
 	causeSuperseded = "superseded"
 	causeEnded      = "ended"
 	causeScheduled  = "scheduled"
+	causeRestored   = "restored" // the fact that had ended it was denied
 	causeExpired    = "expired"
 	causeUpdated    = "updated"
 	causeMerged     = "merged"

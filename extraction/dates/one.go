@@ -22,14 +22,19 @@ func One(text string, ref time.Time) (Span, bool) {
 	return found[0], true
 }
 
+// PartOfYear reports whether the span is several months of a year that no season or quarter names: "early 2019".
+func (s Span) PartOfYear() bool {
+	return s.About && s.Unit == Month && s.Until.Sub(s.From) > 31*24*time.Hour
+}
+
 // Period returns the instant of a bound of the span (Began, Ended) as a fact stores it: with the month or the year as
-// its precision, and then as the first instant of it, if the words are no more precise. "two years ago" is a year,
-// "summer 2021" and "mid-March 2020" a month, "3 weeks ago" a date.
+// its precision, and then as the first instant of it, if the words are no more precise. "two years ago" and "early
+// 2019" are a year, "summer 2021" and "mid-March 2020" a month, "3 weeks ago" a date.
 func (s Span) Period(at time.Time) (time.Time, memory.Unit) {
 	switch {
 	case at.IsZero():
 		return at, ""
-	case s.Unit == Year:
+	case s.Unit == Year, s.PartOfYear():
 		return time.Date(at.Year(), 1, 1, 0, 0, 0, 0, time.UTC), memory.Year
 	case s.Unit >= Month, s.Unit == Week && s.About && s.Until.Sub(s.From) > 24*time.Hour: // a part of a month
 		return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC), memory.Month

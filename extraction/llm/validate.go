@@ -61,7 +61,7 @@ const farTooMany = 20
 // for the model to say. Relations are turned to their offered direction.
 func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
-	t.speech = rules.Hear(t.Text, t.Role, nil)
+	t.speech = rules.Hear(t.Text, nil)
 	a = telling(a, l)
 	names := map[int]string{0: t.self}
 	for i, e := range a.Entities {

@@ -58,28 +58,26 @@ func own(text string, may func(lower string) bool, fits func(clause) bool) []cla
 	if !may(strings.ToLower(text)) || !slices.ContainsFunc(clauses(text), fits) {
 		return nil
 	}
-	return clauses(rules.Hear(text, memory.RoleUser, nil).Words(0, len(text)))
+	return clauses(rules.Hear(text, nil).Words(0, len(text)))
 }
 
-// precise sets how precise the times of the facts are in the text: "since 2019" is a year.
+// precise sets how precise the times of the facts are in the text: "since 2019" and "early 2019" are a year.
 func precise(t extraction.Input, list []memory.RelationDraft) {
 	if !slices.ContainsFunc(list, func(d memory.RelationDraft) bool {
 		return !d.ValidFrom.IsZero() || !d.ValidUntil.IsZero()
 	}) {
 		return
 	}
-	units := map[dates.Unit]memory.Unit{dates.Month: memory.Month, dates.Year: memory.Year}
 	for _, span := range dates.Resolve(t.Text, t.OccurredAt) {
-		unit, ok := units[span.Unit]
-		if !ok || span.About {
+		if span.About && !span.PartOfYear() || span.Unit < dates.Month || span.Unit == dates.Quarter {
 			continue
 		}
 		for i, d := range list {
 			if !d.ValidFrom.IsZero() && d.ValidFrom.Equal(span.Began()) {
-				list[i].FromUnit = unit
+				list[i].ValidFrom, list[i].FromUnit = span.Period(d.ValidFrom)
 			}
 			if !d.ValidUntil.IsZero() && d.ValidUntil.Equal(span.Ended()) {
-				list[i].UntilUnit = unit
+				list[i].ValidUntil, list[i].UntilUnit = span.Period(d.ValidUntil)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"memory-graph/extraction/mentions"
@@ -20,7 +21,12 @@ func (r *reader) clauseTemplates(c *clause) {
 		verb := &d.parts[1]
 		m := match{r: r, s: c.s, clause: c, from: c.from, verb: g.a, last: g.b,
 			ended: g.ended || g.negated}
-		if !m.inTense(verb.tense, g) || c.dropped && verb.tense == 0 && !g.ended && !g.perfect {
+		said := *g
+		if m.denied = r.turn.Facts != nil && c.s.user && g.negated && !g.ended && (g.past || g.perfect) &&
+			!m.anymore(*g); m.denied {
+			said.negated, m.ended = false, false
+		}
+		if !m.inTense(verb.tense, &said) || c.dropped && verb.tense == 0 && !g.ended && !g.perfect {
 			continue
 		}
 		m.ended = m.ended && verb.tense != '-'
@@ -81,8 +87,8 @@ func (r *reader) tryFree(s *sentence, chunks []chunk, d *template, at int, spoke
 		return false
 	}
 	if m.verb >= 0 {
-		k := (&clause{s: s, c: chunks}).chunkFrom(m.verb)
-		if k < len(chunks) && chunks[k].kind == verbChunk {
+		k := slices.IndexFunc(chunks, func(x chunk) bool { return x.a >= m.verb })
+		if k >= 0 && chunks[k].kind == verbChunk {
 			r.verb = &clause{s: s, c: chunks, verb: k, from: at, hedged: hedged}
 			defer func() { r.verb = nil }()
 		}
@@ -135,7 +141,6 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 	}
 	said := false
 	for _, st := range d.states {
-
 		if st.changed && !m.s.amends.ok && !hasWord(m.s.t, "now") {
 			continue
 		}
@@ -154,7 +159,11 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 					conf = sure
 				}
 				f := fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, news: news,
-					hedged: hedged, conf: conf, a: m.from, b: stop}
+					hedged: hedged, conf: conf, a: m.from, b: stop, denied: m.denied}
+				if m.denied && st.ended != (d.parts[1].tense == '<') {
+					continue // "never left Acme"
+				}
+				f.ended = f.ended || m.denied
 				if r.emit(m.s, f) {
 					said = true
 					r.note(Step{Matched: d.line, Fact: sentenceOf(h.text, st.relation, t.text, f.ended)})
@@ -207,31 +216,6 @@ func (r *reader) fitAll(s *sentence, want slot, args []arg) []endpoint {
 		out = append(out, e)
 	}
 	return out
-}
-
-// maxDescribed is how many descriptions one turn gives at most.
-const maxDescribed = 16
-
-// describe keeps what something is said to be: "Meridian is a billing platform".
-func (r *reader) describe(c *clause) {
-	k := c.verb + 1
-	if len(r.found.Entities) >= maxDescribed || !c.group().copula || c.group().negated ||
-		len(c.subjects) != 1 || k >= len(c.c) {
-		return
-	}
-	subject, p := c.subjects[0], c.c[k].p
-	if subject.kind != argName || p.kind != argNoun || p.det != "a" || !projectNouns[p.head] {
-		return
-	}
-	n := c.s.nameOf(subject)
-	if n.sort&(sortTechnical|sortPerson) != 0 || n.typ == "person" {
-		return
-	}
-	r.retype(n.text, "project")
-	r.talk.topic(n.text, "project", subject.a)
-	conf := sure
-	r.found.Entities = append(r.found.Entities, memory.EntityDraft{Name: n.text, Type: "project",
-		Description: c.s.phraseText(p), Confidence: &conf, Method: memory.MethodRule})
 }
 
 // called notes what "a tool called Wren" and "my side project is called tidepool" name.

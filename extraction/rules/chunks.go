@@ -56,7 +56,7 @@ func (s *sentence) chunkAt(i int, before []chunk) chunk {
 		return chunk{kind: timeChunk, a: i, b: next, w: t.lower}
 	}
 	afterPhrase := len(before) > 0 && before[len(before)-1].kind == phraseChunk
-	if t.kind != nameToken && (afterPhrase || !s.nounFirst(i, before)) {
+	if t.kind != nameToken && (afterPhrase || !s.nounFirst(i)) {
 		if g, ok := s.groupAt(i); ok {
 			return chunk{kind: verbChunk, a: i, b: g.b, g: g}
 		}
@@ -77,20 +77,11 @@ func (s *sentence) timeIsSubject(next int) bool {
 	return s.word(next) == "'s"
 }
 
-// nounFirst says whether a word that can be a verb is a noun here: behind a preposition, or where a verb follows.
-func (s *sentence) nounFirst(i int, before []chunk) bool {
+// nounFirst says whether a word that can be a verb is a noun here: a verb follows.
+func (s *sentence) nounFirst(i int) bool {
 	v, ok := verbForms[s.t[i].lower]
 	if !ok || !nounish[v.lemma] {
 		return false
-	}
-	if len(before) > 0 {
-		if last := before[len(before)-1]; last.kind == wordChunk && prepositions[last.w] && last.w != "to" {
-			return true
-		}
-		if last := before[len(before)-1]; last.kind == verbChunk && !last.g.copula && !last.g.purpose &&
-			last.g.lemma != "help" && v.forms&formBase != 0 && last.b == i {
-			return true // "prefers code samples"
-		}
 	}
 	_, verb := s.verbBehind(i)
 	return verb && v.forms&(formBase|formS) != 0

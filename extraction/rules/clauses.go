@@ -9,7 +9,6 @@ type clause struct {
 	from      int   // the first token of the subject, or of the verb where there is none
 	inherited bool  // the subject is that of the verb before
 	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
-	apposed   bool  // it stands between commas behind its subject: "Ines, based in Porto, uses Vim"
 	hedged    bool
 }
 
@@ -52,12 +51,6 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, true
 	}
 	if j, ok := c.participle(k); ok {
-		// "is an engineer based in Oslo"
-		if p := c.c[j].p; p.kind == argNoun && last != nil && last.group().copula && j == last.verb+1 {
-			c.inherit(last)
-			return last.verb - 1, true
-		}
-		c.apposed = j < k
 		return c.takeSubject(j)
 	}
 	switch {
@@ -65,7 +58,7 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, c.dropSubject()
 	case c.c[k].kind == phraseChunk:
 		return c.takeSubject(k)
-	case c.c[k].kind == wordChunk && (c.c[k].w == "who" || c.c[k].w == "which" || c.c[k].w == "that"):
+	case c.c[k].kind == wordChunk && (oneOf(c.c[k].w, "who which that")):
 		j := k - 1
 		if j >= 0 && c.c[j].kind == commaChunk {
 			j--
@@ -90,24 +83,6 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		c.inherit(last)
 		return last.verb - 1, true
 	case c.c[k].kind == commaChunk:
-		// an appositive or a relative clause between commas: "Camille, my sister, works"
-		if k >= 3 && c.c[k-1].kind == phraseChunk && c.c[k-2].kind == commaChunk && c.c[k-3].kind == phraseChunk {
-			outer, inner := c.c[k-3].p, c.c[k-1].p
-			at := k - 3
-			// "My boss at Acme, Carl, hates"
-			for at >= 2 && c.c[at-1].kind == wordChunk && prepositions[c.c[at-1].w] && c.c[at-2].kind == phraseChunk {
-				at -= 2
-				outer = c.c[at].p
-			}
-			c.from = outer.a
-			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
-				inner.role = outer.role
-
-				outer = inner
-			}
-			c.subjects = []arg{outer}
-			return at - 1, true
-		}
 		if last != nil && (last.group().third == g.third) {
 			c.inherit(last)
 			return last.verb - 1, true
@@ -118,8 +93,7 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 }
 
 // participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said
-// of,
-// and gives that phrase's chunk.
+// of, and gives that phrase's chunk.
 func (c *clause) participle(k int) (phrase int, ok bool) {
 	g := c.group()
 	want, known := participles[g.lemma]
@@ -177,7 +151,6 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		if oneOf(c.c[k].p.pronoun, "me us him them") {
 			return k - 1, false // "introduced me to Bob"
 		}
-
 	}
 	if k >= 1 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && !subordinators[c.c[k-1].w] && !(k >= 2 &&
 		stages[c.c[max(k-2, 0)].p.head]) {
@@ -187,8 +160,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 }
 
 // deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither
-// Ann nor
-// Bob", "Ann and not Bob", "Nor do I".
+// Ann nor Bob", "Ann and not Bob", "Nor do I".
 func (c *clause) deniedBefore(k int) bool {
 	for j := k - 1; j >= 0; j-- {
 		x := c.c[j]
@@ -205,8 +177,7 @@ func (c *clause) deniedBefore(k int) bool {
 }
 
 // inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that
-// of
-// the one before as well: "might move to A and use B".
+// of the one before as well: "might move to A and use B".
 func (c *clause) inherit(last *clause) {
 	c.subjects, c.from, c.dropped, c.inherited = last.subjects, last.from, last.dropped, true
 	g, before := c.group(), last.group()
@@ -226,14 +197,9 @@ func (c *clause) inherit(last *clause) {
 func (c *clause) dropSubject() bool {
 	g := c.group()
 	// "Working at Klarna as a tester."
-	if c.s.user && g.form == formIng && g.plain && (g.lemma == "work" || g.lemma == "live") {
+	if c.s.user && g.form == formIng && g.plain && oneOf(g.lemma, "work live") {
 		g.present, g.plain = true, false
 		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
-		return true
-	}
-	if g.decided && !g.modal && !g.lets && !g.plain && !g.past {
-		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "we"}} // "Decided to use Vitest."
-		c.dropped = true
 		return true
 	}
 	if !c.s.user || g.form != formPast {
@@ -248,8 +214,7 @@ func (c *clause) dropSubject() bool {
 var stages = class("stages")
 
 // ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the
-// name: "introduced
-// me to Bob, who works at Acme".
+// name: "introduced me to Bob, who works at Acme".
 func (c *clause) ofWhom(j int) bool {
 	p := c.c[j].p
 	if p.kind != argName || j == 0 || c.c[j-1].kind != wordChunk || !prepositions[c.c[j-1].w] {

@@ -1,17 +1,7 @@
 package rules
 
-func (c *clause) chunkFrom(tok int) int {
-	for k := range c.c {
-		if c.c[k].a >= tok {
-			return k
-		}
-	}
-	return len(c.c)
-}
-
 // deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of
-// anything
-// with "now" or "actually".
+// anything with "now" or "actually".
 func (c *clause) deniedNow() bool {
 	g := c.group()
 	if !g.present || g.past || g.perfect || g.modal || g.ing || g.passive || g.copula || g.decided {
@@ -23,7 +13,7 @@ func (c *clause) deniedNow() bool {
 	for i := 0; i < len(c.s.t); i++ {
 		w := c.s.t[i].lower
 		switch {
-		case w == "yet" || w == "only" || w == "just" || w == "usually" || w == "always" || w == "really" || w == "often" ||
+		case oneOf(w, "yet only just usually always really often") ||
 			w == "because" && i > g.b:
 			return false
 		case w == "now" && (i >= g.a-1 && i < g.b || i > g.b && c.s.closes(i)), w == "actually" && i == 0:

@@ -10,10 +10,8 @@ import (
 // where the times say that it does not hold yet.
 //
 // A time belongs to the fact whose words it stands beside, up to the next "and" or verb; at the head of a sentence to
-// all
-// of its facts; and beside a verb to the next one that "and" joins to it and that has no time of its own: "I left IBM
-// in
-// May and started at Datadog".
+// all of its facts; and beside a verb to the next one that "and" joins to it and that has no time of its own: "I left
+// IBM in May and started at Datadog".
 func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 	said := r.turn.OccurredAt
 	for _, span := range r.spansOf(s, f) {
@@ -46,9 +44,8 @@ func (r *reader) resolved(offset int) bool {
 	return false
 }
 
-// begins says whether a time beside a fact is when it began: "since" always is; "in May" is for what happened then,
-// and of
-// what goes on it says nothing: "I live in Leeds and fly in May".
+// begins says whether a time beside a fact is when it began: "since" always is; "in May" is for what happened then, and
+// of what goes on it says nothing: "I live in Leeds and fly in May".
 func (r *reader) begins(span dates.Span) bool {
 	if span.Relation == dates.Since || span.Relation == dates.After {
 		return true

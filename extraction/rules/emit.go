@@ -17,6 +17,7 @@ type fact struct {
 	news       bool // it is told as a change
 	since      bool // it has gone on until now: "has lived in"
 	hedged     bool
+	denied     bool // it is said never to have held
 	conf       float64
 	a, b       int // tokens that say it, of the sentence
 }
@@ -45,6 +46,7 @@ type reader struct {
 const (
 	sure     = .9
 	fair     = .8
+	denial   = .7  // enough to end a fact
 	guess    = .66 // factor of what the speaker is not sure of: too little to end anything
 	reported = .85 // factor of what an assistant says
 )
@@ -69,10 +71,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		r.note(Step{Rejected: sentenceOf(head, f.relation, tail, f.ended), Guard: guard})
 		return false
 	}
-	if r.verb != nil {
-		g := r.verb.group()
-		f.since = g.perfect && !g.past
-	}
+	f.since = r.goesOn() && r.verb.group().perfect
 	if guard, word := r.stopped(s, &f); guard != "" {
 		return reject(guard, word)
 	}
@@ -81,13 +80,18 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		return reject("the time is not understood, or ahead", "")
 	}
 	conf, method := f.conf, memory.MethodRule
-	if f.hedged {
+	switch {
+	case f.denied && f.hedged:
+		return false
+	case f.denied:
+		conf, method = denial, memory.MethodRuleHedged
+	case f.hedged:
 		conf, method = conf*guess, memory.MethodRuleHedged
 	}
 	if r.turn.Role != memory.RoleUser {
 		conf *= reported
 	}
-	news := (f.news || r.isNews(f)) && !r.dated(from, until)
+	news := (f.news || r.isNews(f)) && !r.dated(from, until) || f.timely() && !f.ended && r.goesOn() && !from.IsZero()
 	key := hk + "\x00" + f.relation + "\x00" + tk
 	if i, ok := r.seen[key]; ok {
 		have := &r.found.Relations[i]
@@ -108,7 +112,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		Tail: tail, TailType: f.tail.given(f.relation),
 		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
-		News: news,
+		News: news, Denied: f.denied, Still: f.timely() && !f.ended && hasWord(s.t[f.a:min(f.b, len(s.t))], "still"),
 	})
 	r.spoken(f)
 	return true

@@ -180,6 +180,9 @@ func (r *reader) unfit(s *sentence, f *fact) string {
 // narrowed says whether more than a time, a reason or another statement stands behind what ended: it ended only for a
 // place or a purpose, or only a part of it did: "no longer use Redis for sessions", "left the Acme board".
 func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
+	if f.denied { // "didn't move to Bergen for the job"
+		return end < len(s.t) && s.kind(end) != signToken && s.word(end) != "yet"
+	}
 	if !f.ended || end >= len(s.t) || s.kind(end) == signToken || s.t[end].start < f.tail.stop || s.timed(end) {
 		return false
 	}

@@ -120,8 +120,7 @@ func (c *clause) agrees() bool {
 }
 
 // headline takes a participle without its auxiliary for a passive: "Outage caused by an expired certificate", "a nurse
-// based
-// in Oslo".
+// based in Oslo".
 func (c *clause) headline() {
 	g := c.group()
 	want, ok := participles[g.lemma]

@@ -9,6 +9,7 @@ type match struct {
 	last   int     // the token behind the last part that was found
 	verb   int     // its first verb, -1 for none
 	ended  bool
+	denied bool // the verb is denied of the past: "didn't move", "never lived"
 	found  map[byte][]endpoint
 }
 
@@ -257,15 +258,6 @@ func (m *match) slotAt(p *part, list []part, i int, rest func(int) (int, bool)) 
 	if len(args) == 0 || len(list) == 1 {
 		return 0, false
 	}
-	all := len(args) - 1
-	for q, n := args[all], 0; n < 3 && q.b-1 > q.first && !q.called; n++ {
-		q.b--
-		if short, ok := s.shorter(q); ok {
-			if stop, ok := m.fill(p, append(args[:all:all], short), q.b, rest); ok {
-				return stop, true
-			}
-		}
-	}
 	return 0, false
 }
 
@@ -293,7 +285,7 @@ func (m *match) list(i int) (args []arg, ends []int) {
 		i = s.purposeOf(q.b)
 		sep := false
 		for n := 0; n < 2; n++ {
-			if w := s.word(i); w == "," && n == 0 || w == "and" || w == "&" || w == "plus" {
+			if w := s.word(i); w == "," && n == 0 || oneOf(w, "and & plus") {
 				i, sep, and = i+1, true, and || w != ","
 			}
 		}

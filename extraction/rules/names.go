@@ -67,8 +67,7 @@ func (r *Rules) trimmed(text string, m memory.Mention) memory.Mention {
 }
 
 // leadsIn says whether a word with a sentence's capital goes before a name without being part of it: "Ask Petra",
-// "Dropped
-// Chrome", "Suppose Snowflake".
+// "Dropped Chrome", "Suppose Snowflake".
 func leadsIn(w string) bool {
 	v, verb := verbForms[w]
 	return ordering[w] || doubts[w] || openers[w] || adverbs[w] || opinions[w] || announcing[w] || questionWords[w] ||
@@ -188,8 +187,7 @@ func (r *Rules) typeOfPhrase(s string) string {
 }
 
 // listed gives the names of the lists at words that no name of the finder covers. A name that is a word of its own
-// counts
-// with its capitals only, and not at the head of a sentence.
+// counts with its capitals only, and not at the head of a sentence.
 func (r *Rules) listed(text string, have []name) []name {
 	var out []name
 

@@ -13,9 +13,17 @@ func (r *reader) dated(from, until time.Time) bool {
 	return !at.IsZero() && !r.turn.OccurredAt.IsZero() && at.Year() < r.turn.OccurredAt.Year()-1
 }
 
-// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in",
-// "no longer
-// uses". "used to work at" tells of what was.
+// goesOn says whether the verb that is being read tells what has gone on until now: "have lived in", "live in".
+func (r *reader) goesOn() bool {
+	if r.verb == nil {
+		return false
+	}
+	g := r.verb.group()
+	return !g.past && (g.perfect || g.present || g.form == formBase || g.form == formS)
+}
+
+// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in", "no
+// longer uses". "used to work at" tells of what was.
 func (r *reader) isNews(f fact) bool {
 	if r.verb == nil {
 		return false

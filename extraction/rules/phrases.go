@@ -56,7 +56,7 @@ func (s *sentence) phraseAt(i int) (p arg, ok bool) {
 			p.det = "other"
 		}
 		p.first++
-	case w == "this" || w == "that" || w == "these" || w == "those":
+	case oneOf(w, "this that these those"):
 		if !s.nominal(i+1) || w == "that" && s.kind(i+1) == nameToken {
 			return p, false
 		}
@@ -183,8 +183,8 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			return s.finish(p, i, words)
 		case t.kind == signToken:
 			return s.finish(p, i, words)
-		case (t.lower == "called" || t.lower == "named" || t.lower == "dubbed" || t.lower == "titled" ||
-			t.lower == "nicknamed") && words > 0 && s.kind(i+1) != signToken && i+1 < len(s.t) && s.givenName(i+1):
+		case oneOf(t.lower, "called named dubbed titled nicknamed") && words > 0 && s.kind(i+1) != signToken &&
+			i+1 < len(s.t) && s.givenName(i+1):
 			p.name, p.called = i+1, true
 			p.head = s.headAt(i - 1)
 			p.kind, p.b = argName, i+2
@@ -203,10 +203,6 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			}
 			owner, _ := s.finish(p, i, words)
 			p.of = &owner
-			p.det, p.name, p.first = "other", -1, i+1
-			i++
-			words = 0
-		} else if s.word(i) == "'" && s.t[i].glued && i+1 < len(s.t) && s.nominal(i+1) {
 			p.det, p.name, p.first = "other", -1, i+1
 			i++
 			words = 0
@@ -291,8 +287,7 @@ func (s *sentence) isVerb(i int) (string, bool) {
 		return "", false
 	}
 	before, next := s.t[i-1].lower, s.word(i+1)
-	if before == "name" && s.kind(i+1) == nameToken || before == "it" || before == "he" || before == "she" ||
-		before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
+	if before == "name" && s.kind(i+1) == nameToken || oneOf(before, "it he she that there what who here") {
 		return "is", true
 	}
 	// "Tom's working on it"
@@ -305,9 +300,9 @@ func (s *sentence) isVerb(i int) (string, bool) {
 		return "is", true
 	}
 	if v, ok := verbForms[next]; ok && v.forms&(formIng|formDone) != 0 && !adjectival[next] {
-		return "is", v.forms&formIng != 0 || s.word(i+2) == "by" || s.word(i+2) == "in" || s.word(i+2) == "to"
+		return "is", v.forms&formIng != 0 || oneOf(s.word(i+2), "by in to")
 	}
-	return "is", articles[next] || next == "my" || next == "our" || next == "not" || prepositions[next] &&
+	return "is", articles[next] || oneOf(next, "my our not") || prepositions[next] &&
 		next != "per" || adverbs[next] && next != "own" && next != "only" || next == "been"
 }
 

@@ -125,7 +125,6 @@ func (r *reader) readSentence(t []token, m amendment) {
 	for i := range clauses {
 		c := &clauses[i]
 		r.steps += len(s.t)
-		r.describe(c)
 		if !within(spoken, c.c[c.verb].a) {
 			r.clauseTemplates(c)
 		}

@@ -233,15 +233,6 @@ func TestExtract_GivesNamesOfEveryRoleButTheSystem(t *testing.T) {
 	}
 }
 
-func TestExtract_KeepsWhatSomethingIs(t *testing.T) {
-	t.Parallel()
-	found := read(memory.RoleUser, "Skylark is a meal planner.").Entities
-	if len(found) != 1 || found[0].Name != "Skylark" || found[0].Description != "meal planner" ||
-		found[0].Type != "project" {
-		t.Errorf("found %+v", found)
-	}
-}
-
 // TestExtract_TakesNothingFromTheNegatives reads messages that state no fact, written without sight of the rules.
 func TestExtract_TakesNothingFromTheNegatives(t *testing.T) {
 	t.Parallel()

@@ -226,8 +226,7 @@ func (s *scrubber) letters() {
 }
 
 // handed blanks the texts that are shown, quoted or given to be worked on, behind the line that says so: to the end,
-// or,
-// where the text begins in that line, to the end of its paragraph.
+// or, where the text begins in that line, to the end of its paragraph.
 func (s *scrubber) handed() {
 	rows := s.rows()
 	for i, x := range rows {
@@ -309,8 +308,7 @@ func (s *scrubber) talks() {
 }
 
 // speakerLike says whether the label before a line is somebody rather than what the line is about: a capitalised word
-// or
-// a role.
+// or a role.
 func speakerLike(label string) bool {
 	words := strings.Fields(lowerOf(label))
 	if len(words) > 3 {

@@ -139,7 +139,7 @@ func hasWord(t []token, w string) bool {
 }
 
 func separates(sign string) bool {
-	return sign == "," || sign == ":" || sign == ";" || sign == "—" || sign == "–" || sign == "-"
+	return oneOf(sign, ", : ; — – -")
 }
 
 func anyIn(t []token, words map[string]bool) bool {
@@ -159,15 +159,14 @@ func inverted(t []token) bool {
 		return false
 	case whWords[w]:
 		return true
-	case w == "any" || w == "anyone" || w == "anybody":
+	case oneOf(w, "any anyone anybody"):
 		return true
 	case w == "when":
 		return auxiliaries[t[1].lower]
 	case w == "had" && t[1].kind == nameToken && hasWord(t[2:], "would"):
 		return true
-	case w == "have" || w == "had" || w == "may" || w == "might" || w == "must":
-		return t[1].lower == "you" || t[1].lower == "i" || t[1].lower == "we" || t[1].lower == "they" ||
-			t[1].lower == "anyone"
+	case oneOf(w, "have had may might must"):
+		return oneOf(t[1].lower, "you i we they anyone")
 	case auxiliaries[w]:
 		next := t[1]
 		if next.lower == "not" && len(t) > 2 {
@@ -185,8 +184,7 @@ func inverted(t []token) bool {
 }
 
 // pattern is a regular expression that is compiled when it is first asked for, so that a process that reads nothing
-// does
-// not wait for it.
+// does not wait for it.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

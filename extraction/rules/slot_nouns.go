@@ -19,9 +19,6 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 		if projectNouns[p.head] {
 			e.typ = "project"
 		}
-		if id, ok := s.identifier(p); ok {
-			return id, true
-		}
 		return e, (projectNouns[p.head] || machineNouns[p.head] || holders[p.head]) && p.det != "a" && words <= 4
 	case toolSlot, neededSlot, methodSlot:
 		return s.fitNeeded(want, e, p, words)
@@ -30,9 +27,6 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 			return e, areas[p.head]
 		}
 		e.text = s.plainText(p)
-		if id, ok := s.identifier(p); ok {
-			return id, true
-		}
 		return e, words <= 5 && p.det != "a" && projectNouns[p.head] &&
 			!oneOf(p.head, "team squad company department")
 	case artefactSlot:
@@ -124,21 +118,6 @@ func ordinaryEnding(w string) bool {
 		}
 	}
 	return false
-}
-
-// identifier returns the name in "the nightly-etl job": a small word with a hyphen before what it is.
-func (s *sentence) identifier(p arg) (endpoint, bool) {
-	w := s.word(p.first)
-	if p.b-p.first != 2 || p.det == "a" || p.det == "" || !strings.Contains(w, "-") || s.t[p.first].capital ||
-		!wrapNouns[p.head] && !projectNouns[p.head] {
-		return endpoint{}, false
-	}
-	last := w[strings.LastIndexByte(w, '-')+1:]
-	if ordinary[last] || hyphenated[last] || commonModifiers[w] || ordinaryEnding(w) {
-		return endpoint{}, false
-	}
-	t := s.t[p.first]
-	return endpoint{text: s.text[t.start:t.stop], typ: "project", stop: t.stop}, true
 }
 
 var (

@@ -3,9 +3,9 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"memory-graph/extraction/mentions"
-	"memory-graph/internal/memory"
 )
 
 // Speech is a parsed text. Callers with facts from elsewhere use it to check whether the text states them. It is
@@ -14,54 +14,27 @@ type Speech struct {
 	scrubbed  string // what its writer does not say is blank
 	names     []name
 	sentences [][]token
-	user      bool // its writer is the user, else somebody who speaks to the user
 	foreign   bool
 }
 
-// Manner is how a text says something.
-type Manner uint8
-
-// The manners. Of what is not Stated or Unsure nothing is known to hold.
-const (
-	Stated   Manner = iota
-	Unsure          // "I think", "probably"
-	Reported        // somebody else says it
-	Denied          // it is said not to hold
-	Wished          // wishes, plans, possibilities
-	Supposed        // conditions, guesses, what is made up
-	Asked
-	Ordered
-)
-
-// Clause is the clause around a name.
+// Clause is what a text states around a name.
 type Clause struct {
-	// in the text: from the subject to the name; Stop is the name's own, or the end of what was asked about
+	// in the text: from the subject to the name
 	Start, Stop int
 	// Sentence is where the sentence lies that the clause is of.
 	Sentence [2]int
-	Manner   Manner
+	Denied   bool // it is said not to hold
 	Self     bool // the user is who it speaks of together with the name
 	Over     bool // it says "no longer"
-	Side     Side // at which end of the relation the name stands, as far as the words tell
 }
-
-// Side is an end of a relation.
-type Side uint8
-
-// The sides.
-const (
-	AnySide  Side = iota
-	HeadSide      // "Atlas" of created_by, in "Bob created Atlas"
-	TailSide      // "Ben" of reports_to, in "Ann reports to Ben"
-)
 
 // Span is a part of a text, in bytes.
 type Span struct{ Start, Stop int }
 
-// Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself. role is
-// the role of the speaker: in an assistant's text, "you" is the user.
-func Hear(text string, role memory.Role, names []Span) *Speech {
-	s := &Speech{scrubbed: scrub(text, ""), user: role == memory.RoleUser}
+// Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself.
+
+func Hear(text string, names []Span) *Speech {
+	s := &Speech{scrubbed: scrub(text, "")}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
 		n := Span{m.Start, m.Stop}
 		if (!m.Unsure || !everyday(m.Name)) && !slices.ContainsFunc(names,
@@ -87,28 +60,15 @@ func Hear(text string, role memory.Role, names []Span) *Speech {
 	return s
 }
 
-// speaksOther says whether a text is of another language than English, as far as its small words tell.
+// speaksOther says whether a text is of another language than English, as far as its small words and letters tell.
 func speaksOther(t []token) bool {
-	english, other, strange := 0, 0, false
-	for _, x := range t {
-		if x.kind != wordToken {
-			continue
-		}
-		isEnglish, isOther := englishWords[x.lower], foreignWords[x.lower]
-		switch {
-		case isEnglish && !isOther:
-			english++
-		case isOther && !isEnglish:
-			other++
-		}
-		for i := range len(x.lower) {
-			strange = strange || x.lower[i] >= 0x80 && x.lower[i] != 0xe2 // typographic apostrophes are of every language
-		}
-	}
-	return other > 0 && other >= english || english == 0 && strange
+	strange := func(r rune) bool { return r >= 0x80 && r != '’' && r != '‘' }
+	return foreign(t) || slices.ContainsFunc(t, func(x token) bool {
+		return x.kind == wordToken && strings.ContainsFunc(x.lower, strange)
+	}) && !slices.ContainsFunc(t, func(x token) bool { return englishWords[x.lower] })
 }
 
-// Foreign reports whether the text is not English. The Manner of its clauses is then unknown.
+// Foreign reports whether the text is not English. What its clauses state is then unknown.
 func (s *Speech) Foreign() bool { return s.foreign }
 
 // Own reports whether the writer states anything between two offsets. Quotations, code, logs and material to work on
@@ -125,33 +85,99 @@ func (s *Speech) Own(start, stop int) bool {
 // Words returns the writer's own words between two offsets; the rest is blank.
 func (s *Speech) Words(start, stop int) string { return s.scrubbed[start:stop] }
 
-// Clause returns the clause of a name, read for what it says about the name by relation (snake_case); ok is false if
-// the writer states nothing there, or the sentence is too long.
+// Clause returns the clause of a name; ok is false if the writer states nothing there: questions, conditions, wishes,
+// orders, guesses and reports. relation (snake_case) is what is looked for: "I don't like Java" states that who speaks
+// dislikes it. Of a foreign text only the sentence is known.
 func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 	if at.Start < 0 || at.Stop <= at.Start || at.Stop > len(s.scrubbed) || !s.Own(at.Start, at.Stop) {
 		return Clause{}, false
 	}
-	for _, t := range s.sentences {
-		if at.Stop <= t[0].start || at.Start >= t[len(t)-1].stop {
+	n := slices.IndexFunc(s.sentences, func(t []token) bool {
+		return at.Stop > t[0].start && at.Start < t[len(t)-1].stop
+	})
+	if n < 0 {
+		return Clause{}, false
+	}
+	t := s.sentences[n]
+	i := slices.IndexFunc(t, func(x token) bool { return x.stop > at.Start })
+	c = Clause{Start: t[0].start, Stop: at.Stop, Sentence: [2]int{t[0].start, t[len(t)-1].stop}}
+	if s.foreign {
+		return c, true
+	}
+	if from, asked := asks(t); len(t) > maxSentence || asked && i >= from {
+		return Clause{}, false
+	}
+	x := &sentence{t: t, text: s.scrubbed, names: s.names, user: true, lists: &gazetteer{}}
+	said, left := x.clauseOf(i)
+	if said == nil || said.allowed(left) != "" || said.hedged {
+		return Clause{}, false
+	}
+	g := said.group()
+	if g.decided && !strings.HasPrefix(relation, "decided") { // "I'm going to join Hooli"
+		return Clause{}, false
+	}
+	c.Start = min(t[said.from].start, at.Start)
+	c.Over = g.ended || g.negated && (hasWord(t, "more") || hasWord(t, "anymore"))
+	c.Denied = !c.Over && !oneOf(relation, "dislikes decided_against") && (g.negated || x.excludes(said, i))
+	c.Self = x.ofSelf(said, i)
+	return c, true
+}
+
+// clauseOf returns the clause of token i: the last whose verb stands before it, or the one whose subject it is; nil if
+// there is none. left is the chunk before its subject.
+func (s *sentence) clauseOf(i int) (found *clause, left int) {
+	chunks := s.chunks()
+	var last *clause
+	for k := range chunks {
+		if chunks[k].kind != verbChunk || chunks[k].g.purpose {
 			continue
 		}
-		if len(t) > maxSentence && !s.foreign {
-			return Clause{}, false
+		c := &clause{s: s, c: chunks, verb: k}
+		before, ok := c.findSubject(last)
+		if !ok {
+			last = nil
+		} else {
+			last = c
 		}
-		i := 0
-		for i < len(t)-1 && t[i].stop <= at.Start {
-			i++
+		if chunks[k].a > i && (found != nil || !ok || c.from > i) {
+			break
 		}
-		end := i
-		for end+1 < len(t) && t[end+1].start < at.Stop {
-			end++
-		}
-		u := newUtterance(s, t, i, end, relation)
-		u.attach()
-		return Clause{
-			Start: t[u.from].start, Stop: max(t[end].stop, at.Stop), Sentence: [2]int{t[0].start, t[len(t)-1].stop},
-			Manner: u.manner(), Self: u.self, Over: u.over(), Side: u.side(),
-		}, true
+		found, left = c, before
 	}
-	return Clause{}, false
+	return found, left
+}
+
+// excludes says whether a word between the verb and token i says that it is not this: "I use Vim, not Emacs".
+func (s *sentence) excludes(c *clause, i int) bool {
+	for k := c.group().b; k < i; k++ {
+		if oneOf(s.word(k), "not no without except") {
+			return true
+		}
+	}
+	return false
+}
+
+// ofSelf says whether the clause is about the user, or about what is the user's, beside token i.
+func (s *sentence) ofSelf(c *clause, i int) bool {
+	behind := func(from int) bool {
+		for k := from; k < len(s.t) && s.word(k) != ";"; k++ {
+			if oneOf(s.word(k), "i me we us") {
+				return true
+			}
+		}
+		return false
+	}
+	for _, x := range c.c {
+		if x.kind == phraseChunk && x.a <= i && i < x.b && x.p.det == "my" && x.p.of == nil && x.p.name == i {
+			return true // "my sister Ines"
+		}
+	}
+	if c.c[c.verb].a > i {
+		g := c.group() // "Acme hired me", "Ann is my manager"
+		return behind(i+1) || g.copula && oneOf(s.word(g.b), "my our")
+	}
+	return slices.ContainsFunc(c.subjects, func(p arg) bool {
+		return p.kind == argSelf || p.det == "my" && p.of == nil && p.kind != argName && (!roles[p.head] ||
+			c.group().copula && c.group().b == i) // "my manager is Ann", and not "my brother is at Hooli"
+	})
 }

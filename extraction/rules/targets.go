@@ -9,10 +9,9 @@ import (
 )
 
 // A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its
-// head is
-// the nearest heading above it ("# Lantern"), else the text's title, else the first name of the line before, else the
-// user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]" has
-// ended.
+// head is the nearest heading above it ("# Lantern"), else the text's title, else the first name of the line before,
+// else the user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]"
+// has ended.
 var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
 
 var (

@@ -1,5 +1,10 @@
 package rules
 
+import "slices"
+
+// passing are words between "last" or "this" and a time.
+var passing = []string{"past", "last", "coming", "few", "whole", "single", "other"}
+
 // timeAt returns the end of an expression of time that begins with token i, or i where none does.
 func (s *sentence) timeAt(i int) (next int) {
 	w := s.word(i)
@@ -10,33 +15,24 @@ func (s *sentence) timeAt(i int) (next int) {
 		return i + 1
 	case w == "these" && s.word(i+1) == "days":
 		return i + 2
-	case (w == "last" || w == "next" || w == "this" || w == "every" || w == "each" || w == "past" || w == "that" ||
-		w == "earlier") && s.timeNoun(s.skip(i+1, "past", "last", "coming", "few", "whole", "single", "other")):
-		j := s.skip(i+1, "past", "last", "coming", "few", "whole", "single", "other") + 1
-		return s.timeTail(j)
+	case oneOf(w, "last next this every each past that earlier") && s.timeNoun(s.skip(i+1, passing...)):
+		return s.timeTail(s.skip(i+1, passing...) + 1)
 	case dayNames[w] && s.t[i].capital && len(w) > 3, monthNames[w] && s.t[i].capital && s.kind(i+1) == numberToken:
 		return s.timeTail(i + 1)
-	case s.kind(i) == numberToken || w == "a" || w == "an" || w == "one" || w == "two" || w == "three" || w == "four" ||
-		w == "five" || w == "six" || w == "ten" || w == "few" || w == "several" || w == "some" || w == "about" ||
-		w == "half" || w == "many":
+	case s.kind(i) == numberToken || oneOf(w, "a an one two three four five six ten few several some about half many"):
 		j := i + 1
-		for n := 0; n < 3 && (s.word(j) == "few" || s.word(j) == "couple" || s.word(j) == "of" || s.word(j) == "a" ||
-			s.word(j) == "or" || s.word(j) == "half" || s.kind(j) == numberToken || s.word(j) == "two" || s.word(j) == "six" ||
-			s.word(j) == "long"); n++ {
+		for n := 0; n < 3 && (oneOf(s.word(j), "few couple of a or half two six long") || s.kind(j) == numberToken); n++ {
 			j++
 		}
 		if (timeUnits[s.word(j)] || s.word(j) == "while" || s.word(j) == "time" && s.word(j+1) == "ago" ||
-			s.word(j) == "bit") && (s.word(j+1) == "ago" || s.word(j+1) == "back" || s.word(j+1) == "now" ||
-			s.word(j+1) == "earlier") {
+			s.word(j) == "bit") && oneOf(s.word(j+1), "ago back now earlier") {
 			return j + 2
 		}
 		if s.kind(i) == numberToken && len(s.word(i)) >= 8 { // a date
 			return i + 1
 		}
 		return i
-	case w == "in" || w == "on" || w == "since" || w == "from" || w == "until" || w == "till" || w == "by" ||
-		w == "around" || w == "before" || w == "after" || w == "over" || w == "during" || w == "for" || w == "at" ||
-		w == "through" || w == "within" || w == "of" || w == "as":
+	case oneOf(w, "in on since from until till by around before after over during for at through within of as"):
 		return s.timePhrase(i)
 	}
 	return i
@@ -60,24 +56,20 @@ func (s *sentence) timePhrase(i int) int {
 		return s.timeTail(j + 1)
 	case s.kind(j) == numberToken && monthNames[s.word(s.skip(j+1, "th", "st", "nd", "rd", "of"))]:
 		return s.timeTail(s.skip(j+1, "th", "st", "nd", "rd", "of") + 1)
-	case w == "ages" || w == "forever" || w == "good" || w == "now" || w == "years" || w == "months" || w == "weeks" ||
-		w == "decades":
+	case oneOf(w, "ages forever good now years months weeks decades"):
 		if s.word(i) == "of" || w == "now" && s.word(i) == "as" {
 			return i
 		}
 		return s.timeTail(j + 1)
-	case (s.word(i) == "since" || s.word(i) == "from" || s.word(i) == "after") && (w == "university" || w == "school" ||
-		w == "college" || w == "childhood" || w == "uni" || w == "day" || w == "birth"):
+	case oneOf(s.word(i), "since from after") && oneOf(w, "university school college childhood uni day birth"):
 		return s.skip(j+1, "one", "on")
 	}
 	if t := s.timeAt(j); t > j && s.word(i) != "of" {
 		return t
 	}
 	k := j
-	for n := 0; n < 3 && (s.kind(k) == numberToken || s.word(k) == "last" || s.word(k) == "past" || s.word(k) == "next" ||
-		s.word(k) == "few" || s.word(k) == "couple" || s.word(k) == "of" || s.word(k) == "a" || s.word(k) == "two" ||
-		s.word(k) == "three" || s.word(k) == "four" || s.word(k) == "five" || s.word(k) == "six" || s.word(k) == "ten" ||
-		s.word(k) == "many" || s.word(k) == "several" || s.word(k) == "half"); n++ {
+	for n := 0; n < 3 && (s.kind(k) == numberToken ||
+		oneOf(s.word(k), "last past next few couple of a two three four five six ten many several half")); n++ {
 		k++
 	}
 	if s.timeNoun(k) && s.word(i) != "of" && (k > j || s.word(j-1) != w && s.word(i) != "at" && s.word(i) != "by") {
@@ -129,14 +121,7 @@ func (s *sentence) kind(i int) tokenKind {
 
 // skip gives the first token from i on that is none of the words.
 func (s *sentence) skip(i int, words ...string) int {
-	for n := 0; n < 6 && i < len(s.t); n++ {
-		found := false
-		for _, w := range words {
-			found = found || s.t[i].lower == w
-		}
-		if !found {
-			break
-		}
+	for n := 0; n < 6 && i < len(s.t) && slices.Contains(words, s.t[i].lower); n++ {
 		i++
 	}
 	return i

@@ -192,8 +192,7 @@ var unapostrophed = map[string]string{
 var endings = map[string]string{"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "'d", "'s": "'s"}
 
 // appendWord adds a word, contractions as the words they stand for; all of these have the offsets of the part they
-// stand
-// in.
+// stand in.
 func appendWord(out []token, t token) []token {
 	if long, ok := unapostrophed[t.lower]; ok && t.lower != "anymore" {
 		first := true

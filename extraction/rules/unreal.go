@@ -73,9 +73,8 @@ func (u *unmeant) holds(t []token) bool {
 }
 
 // meant leaves out the sentences that nobody means: what is supposed, played, nearly done, said in mockery or taken
-// back
-// by what follows. All of a sentence goes, since what part of it is meant cannot be told. why has the line of meant.txt
-// for each sentence that is left out, by its first offset.
+// back by what follows. All of a sentence goes, since what part of it is meant cannot be told. why has the line of
+// meant.txt for each sentence that is left out, by its first offset.
 func meant(all [][]token) (out [][]token, why map[int]string) {
 	why = map[int]string{}
 	list, _ := meantRead()

@@ -69,7 +69,7 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 				g.modal, g.plain = true, false
 			}
 			continue
-		case w == "am" || w == "is" || w == "are" || w == "was" || w == "were":
+		case oneOf(w, "am is are was were"):
 			if be || j > i && have {
 				return s.endGroup(g, j, be)
 			}
@@ -77,16 +77,16 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			g.third = w == "is" || w == "was"
 			g.present, g.past = w != "was" && w != "were", w == "was" || w == "were"
 			continue
-		case w == "be" || w == "been" || w == "being":
+		case oneOf(w, "be been being"):
 			be, g.plain = true, false
 			g.perfect = have
 			continue
-		case (w == "has" || w == "have" || w == "had") && s.auxiliary(j):
+		case (oneOf(w, "has have had")) && s.auxiliary(j):
 			have, g.plain = true, false
 			g.third = w == "has"
 			g.past = w == "had"
 			continue
-		case w == "do" || w == "does" || w == "did":
+		case oneOf(w, "do does did"):
 			do, g.plain = true, false
 			g.third, g.past, g.present = w == "does", w == "did", w != "did"
 			continue
@@ -99,7 +99,7 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		case adverbs[w], w == "rather" && g.modal:
 			continue
-		case (w == "got" || w == "gets" || w == "get") && !be && verbForms[s.word(j+1)].forms&formDone != 0 &&
+		case (oneOf(w, "got gets get")) && !be && verbForms[s.word(j+1)].forms&formDone != 0 &&
 			verbForms[s.word(j+1)].forms&formBase == 0:
 			be, g.plain, g.past, g.third = true, false, w == "got", w == "gets"
 			continue
@@ -146,8 +146,7 @@ var passiveLike = set(`written built made called named based located deployed ho
 func (s *sentence) auxiliary(j int) bool {
 	for k := j + 1; k < len(s.t) && k < j+5; k++ {
 		w := s.t[k].lower
-		if adverbs[w] || negations[w] || hedges[w] || w == "no" && s.word(k+1) == "longer" || w == "longer" || w == "both" ||
-			w == "all" {
+		if adverbs[w] || negations[w] || hedges[w] || w == "no" && s.word(k+1) == "longer" || oneOf(w, "longer both all") {
 			continue
 		}
 		if w == "been" || w == "had" {

@@ -23,8 +23,7 @@ type inflected struct {
 }
 
 // verbForms has the verb of a form. nounish are verbs whose base form is as often a noun: behind a noun they are part
-// of
-// its phrase.
+// of its phrase.
 var verbForms, nounish, verbsError = readVerbs()
 
 // readVerbs reads data/verbs.txt: "lemma", or "lemma past participle", with "n" behind it for a verb that is also a

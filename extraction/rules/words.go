@@ -36,8 +36,7 @@ func readWords() (map[string]map[string]bool, error) {
 }
 
 // eachLine calls f with the lines of a text, or of the embedded file if the text is "", but for empty lines and
-// remarks.
-// Its error names the file and the line.
+// remarks. Its error names the file and the line.
 func eachLine(file, text string, f func(line string) error) error {
 	if text == "" {
 		data, err := lists.ReadFile("data/" + file)

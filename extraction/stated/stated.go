@@ -23,7 +23,7 @@ func Facts(t extraction.Input, facts []memory.RelationDraft) []bool {
 	for _, d := range facts {
 		names = append(append(names, h.stands(d.Head)...), h.stands(d.Tail)...)
 	}
-	h.speech = rules.Hear(t.Text, t.Role, names)
+	h.speech = rules.Hear(t.Text, names)
 	out := make([]bool, len(facts))
 	for i, d := range facts {
 		out[i] = h.states(d)
@@ -102,13 +102,10 @@ func (h *hearing) has(name string, c rules.Clause) bool {
 
 // holds reports whether an English clause states the fact: that it holds, or that it has ended.
 func holds(c rules.Clause, d memory.RelationDraft, words string) bool {
-	switch {
-	case c.Manner == rules.Stated:
-		return d.Ended || !c.Over
-	case c.Manner == rules.Denied && d.Ended: // "I don't live in Oslo", but not "I never left Acme"
-		return !hasAny(words, leaving)
+	if c.Denied { // "I don't live in Oslo", but not "I never left Acme"
+		return d.Ended && !hasAny(words, leaving)
 	}
-	return false
+	return d.Ended || !c.Over
 }
 
 // leaving lists words for an end. A sentence that denies one of them ("I never left") states no end.

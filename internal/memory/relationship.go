@@ -149,6 +149,8 @@ type RelationDraft struct {
 	UntilUnit          Unit      // the precision of ValidUntil
 	Unread             []string  // what the caller gave as times and what is none, with the argument: a warning each
 	Ended              bool      // the fact has ended, at ValidUntil or else at the time of its evidence
+	Denied             bool      // of an ended fact: it never held, so what it superseded holds again
+	Still              bool      // it is said to hold as before, so what superseded it is denied
 	Quote              string    // the words of the evidence
 	CreateMissing      bool      // create a missing head or tail
 	Origin             Origin
@@ -161,6 +163,7 @@ type RelationDraft struct {
 	SaidBy Origin
 	// NamesSpeaker says that the speaker, who is the head, states the tail as the speaker's own name.
 	NamesSpeaker bool
+	Instead      string // the name that the speaker says is not theirs: "Anna, not Ann"
 
 	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+
+	"memory-graph/internal/memory"
+)
+
+// deny ends a fact that is said never to have held: at its own beginning, or now if nobody knows that. The facts that
+// it superseded hold again, unless another fact ends them by now. If there is one, it supersedes the denied fact.
+func (w *writing) deny(ctx context.Context, f fact) error {
+	at := f.begin()
+	if at.at == "" || at.at > memory.Seconds(w.now) {
+		at = w.present()
+	}
+	if err := w.endAt(ctx, f, at, 0, causeEnded); err != nil {
+		return err
+	}
+	replaced, err := w.facts(ctx, `r.namespace = ? AND r.superseded_by = ? ORDER BY r.id`, w.scope.Namespace, f.id)
+	if err != nil {
+		return err
+	}
+	var restored []int64
+	for _, old := range replaced {
+		typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, old.head)
+		if err != nil {
+			return err
+		}
+		against, err := w.rivals(ctx, old, typ, false)
+		if err != nil {
+			return err
+		}
+		again, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+			w.scope.Namespace, old.head, old.relation, old.tail)
+		if err != nil {
+			return err
+		}
+		if len(against)+len(again) > 0 {
+			continue
+		}
+		if err := w.change(ctx, old.id, causeRestored, `valid_until = NULL, expires_at = NULL, expired_at = NULL,
+			superseded_by = NULL, until_unit = NULL`); err != nil {
+			return err
+		}
+		restored = append(restored, old.id)
+	}
+	if len(restored) != 1 {
+		return nil
+	}
+	return w.change(ctx, f.id, causeSuperseded, `superseded_by = ?2`, restored[0])
+}
+
+// restoreStill denies the fact that superseded one that is said to hold as before ("I still live in Oslo"), if trust
+// allows. It returns the fact that holds again.
+func (w *writing) restoreStill(ctx context.Context, a assertion, out *memory.RelationWrite) ([]fact, error) {
+	over, err := w.activeOn(ctx, `r.namespace = ? AND r.id IN (SELECT o.superseded_by FROM mg_relationships o
+		WHERE o.head_id = ? AND o.relation = ? AND o.tail_id = ?)`, w.scope.Namespace, a.head, a.relation, a.tail)
+	if err != nil || len(over) != 1 || !mayEnd(a.fact, over[0]) {
+		return nil, err
+	}
+	if err := w.deny(ctx, over[0]); err != nil {
+		return nil, err
+	}
+	out.Superseded = append(out.Superseded, over[0].id)
+	return w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace,
+		a.head, a.relation, a.tail)
+}

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// linkSwitched links the facts about what is used that one turn ends to the one that it states instead, however the
+// switch is worded: "I don't use Vim any more, I use Helix now". Both have one head. What is used instead is of the
+// same kind, or the only other thing if the kind of one of the two is unknown.
+func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWrite) error {
+	var over, used []memory.Relationship
+	for _, r := range written {
+		switch f := r.Relationship; {
+		case !graph.Lookup(f.Relation).Kinds:
+		case r.Status == memory.RelationEnded:
+			over = append(over, f)
+		case !slices.ContainsFunc(used, func(o memory.Relationship) bool { return o.ID == f.ID }):
+			used = append(used, f)
+		}
+	}
+	for _, f := range over {
+		var instead []memory.Relationship
+		for _, n := range used {
+			known := len(graph.Kinds(n.Tail.Name)) > 0 && len(graph.Kinds(f.Tail.Name)) > 0
+			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && (graph.SameKind(n.Tail.Name, f.Tail.Name) != "" || !known &&
+				len(over) == 1 && len(used) == 1) {
+				instead = append(instead, n)
+			}
+		}
+		now, err := w.factByID(ctx, f.ID)
+		if err != nil {
+			return err
+		}
+		if len(instead) != 1 || now.supersededBy != 0 || w.leadsTo(ctx, instead[0].ID, f.ID) {
+			continue
+		}
+		if err := w.change(ctx, f.ID, causeSuperseded, `superseded_by = ?2`, instead[0].ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
