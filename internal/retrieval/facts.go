@@ -12,6 +12,8 @@ type facts struct {
 	entities  []FoundEntity
 	relations []FoundRelation
 	ranked    []FoundRelation // the first facts of the whole ranking; their evidence leads to episodes
+	joined    map[int64]bool  // the facts that join two names of the question; true: over an entity between them
+	several   bool            // the question names several things
 	nodes     []int64         // all entities of the ranking, seeds first
 	leads     []int64         // the nodes that lead to episodes, the same for every page
 	more      bool
@@ -118,6 +120,10 @@ func (r *Retriever) facts(ctx context.Context, req Request, q *parsedQuestion, s
 	if err != nil {
 		return out, err
 	}
+	if err := r.joinFirst(ctx, req, q, seeds, w, &x); err != nil {
+		return out, err
+	}
+	out.joined, out.several = x.joined, namePlaces(seeds) != nil
 	out.truncated, out.hidden, out.below = x.truncated, x.hidden, x.below
 	scored := x.facts[:min(len(x.facts), max(need, atLeast))]
 	if err := r.readFacts(ctx, req, scored, w, &out); err != nil {

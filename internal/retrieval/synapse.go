@@ -45,6 +45,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	if err != nil {
 		return expansion{}, err
 	}
+	x.first, x.hub = edges, x.truncated
 	ranked := graph.RankSeeds(graphSeeds(seeds), edges, set.SeedStructuralWeight, set.SeedCommunityCap, synapseSeeds)
 	start := make([]int64, len(ranked))
 	for i, s := range ranked {
@@ -55,6 +56,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	share := func(e memory.Edge) float64 {
 		return opts.Pass(w.evolved(e), graph.Recency(w.age(e), w.recency), graph.ClassWeight(e.Class))
 	}
+	x.score = share // a seed has the activation 1
 	a := graph.NewActivation(opts, start...)
 	for all := edges; ; {
 		a.Spread(all, share)
