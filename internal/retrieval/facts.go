@@ -3,12 +3,15 @@ package retrieval
 import (
 	"context"
 	"sync"
+
+	"memory-graph/internal/memory"
 )
 
 // facts is the result of a graph search: one page of entities and facts, and the nodes that lead to episodes.
 type facts struct {
 	strategy  Strategy
 	seeds     []FoundEntity
+	near      []memory.Hit // the entities whose vectors are most similar to the question's, with their cosines
 	entities  []FoundEntity
 	relations []FoundRelation
 	ranked    []FoundRelation // the first facts of the whole ranking; their evidence leads to episodes
@@ -28,9 +31,13 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 	switch req.Strategy {
 	case BFS, Hybrid, Synapse:
 		return r.byFacts(ctx, req, q)
-	case Text, Vector: // without a graph search, only the one index is used
+	case Text: // without a graph search, only the one index is used
 		if req.Graph == nil {
 			return r.ask(ctx, req, q)
+		}
+	case Vector:
+		if req.Graph == nil {
+			return r.byVector(ctx, req, q)
 		}
 	}
 	if r.Graph == nil {
@@ -102,7 +109,9 @@ const evidenceOf = 50
 func (r *Retriever) facts(ctx context.Context, req Request, q *parsedQuestion, strategy Strategy,
 	atLeast int) (facts, error) {
 	out := facts{strategy: strategy}
-	seeds, err := r.seeds(ctx, req, q)
+	compared := r.comparing(ctx, req.Scope.Namespace, q)
+	seeds, err := r.seeds(ctx, req, q, compared)
+	out.near = compared()
 	if err != nil || len(seeds) == 0 {
 		return out, err
 	}

@@ -161,7 +161,7 @@ func joined(at map[int64]int, edges []memory.Edge, worth graph.Worth, ways int) 
 	type pair [2]int // positions of two names
 	between := func(a, b int64) pair { return pair{min(at[a], at[b]), max(at[a], at[b])} }
 	fact := func(e memory.Edge, from int64, over bool, worth float64) joinedFact {
-		return joinedFact{graph.ScoredFact{Edge: e, Hop: 1, Path: []int64{e.ID}, Seed: from}, over, worth}
+		return joinedFact{graph.ScoredFact{Edge: e, Hop: 1, Path: []int64{e.ID}, Seed: from, Match: 1}, over, worth}
 	}
 	var out []joinedFact
 	direct := map[pair]bool{}

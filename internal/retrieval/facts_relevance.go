@@ -113,7 +113,7 @@ func leadsOf(above []scored) []lead {
 // rankFacts adds the facts of the turns that lead the ranking, and sorts the facts by relevance. It runs one statement.
 func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestion, leads []lead, f *facts) error {
 	x := &relevance{asked: q.stems, names: map[string]bool{}, named: map[int64]bool{}, turns: map[int64]float64{},
-		joined: f.joined, link: q.asksForLink()}
+		near: map[int64]float64{}, joined: f.joined, link: q.asksForLink()}
 	for _, s := range f.seeds {
 		if s.Score == 1 {
 			x.named[s.Entity.ID] = true
@@ -122,7 +122,11 @@ func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestio
 			}
 		}
 	}
-	x.near = r.nearEntities(ctx, req.Scope.Namespace, q, x.named)
+	for _, h := range f.near {
+		if !x.named[h.ID] {
+			x.near[h.ID] = h.Score
+		}
+	}
 	ids := make([]int64, 0, len(leads))
 	for _, l := range leads {
 		x.turns[l.id] = l.score
@@ -193,17 +197,4 @@ func (r *Retriever) addLed(ctx context.Context, req Request, turns []int64, ende
 	at := min(len(f.ranked), judgedFacts)
 	f.ranked = slices.Insert(f.ranked, at, added...)
 	return nil
-}
-
-// nearEntities returns the cosines of the entities that are most similar to the question, without the named ones.
-// Errors are ignored: the other parts of the relevance remain.
-func (r *Retriever) nearEntities(ctx context.Context, namespace string, q *parsedQuestion,
-	named map[int64]bool) map[int64]float64 {
-	near := map[int64]float64{}
-	for _, s := range r.nearest(ctx, namespace, q, comparedEntities) {
-		if !named[s.ID] {
-			near[s.ID] = s.Score
-		}
-	}
-	return near
 }
