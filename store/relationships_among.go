@@ -84,6 +84,8 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 		w.and("r.namespace = ?", q.Namespace)
 		if !ended || !q.At.Now() {
 			w.and(facts.where, facts.args...)
+		} else {
+			w.and("(r.valid_from IS NULL OR r.valid_from <= ?)", memory.Seconds(s.now()))
 		}
 		w.in("r.relation", names.all())
 		w.in("r.edge_class", q.Classes)
