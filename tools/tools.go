@@ -26,6 +26,7 @@ type Options struct {
 	MaxQueryBytes   int // of a question
 	MaxResults      int // maximum of `limit`
 	DefaultLimit    int // default of `limit`
+	HistoryLimit    int // maximum of what history lists of one object, over all pages
 	BudgetTokens    int // default of `budget_tokens`
 	MaxBudgetTokens int // maximum of `budget_tokens`
 	MaxEntities     int // in one call
@@ -56,6 +57,7 @@ func Defaults() Options {
 		MaxQueryBytes:   32 << 10,
 		MaxResults:      50,
 		DefaultLimit:    10,
+		HistoryLimit:    100,
 		BudgetTokens:    500,
 		MaxBudgetTokens: 100_000,
 		MaxEntities:     100,

@@ -89,7 +89,7 @@ type Config struct {
 	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Also extract facts from turns of tools, at their lower trust; otherwise only mentions"`
 	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Trust the role that a host gives a turn; false: nothing in a tool call counts as said by the user"`
 	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts with a lower confidence are not stored"`
-	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts with at least this confidence count fully" unused:"true"`
+	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts with a lower stored confidence are marked as unsure in a context block"`
 
 	Scan                bool    `key:"scan" group:"Safety" default:"true" help:"Scan turns for attacks; a suspicious turn is stored, but neither extracted nor injected"`
 	QuarantineScoreUser float64 `key:"quarantine_score_user" default:"3" range:"(0,100]" help:"Score from which a turn of the user is quarantined"`
@@ -102,7 +102,7 @@ type Config struct {
 	MaxHops           int     `key:"max_hops" group:"Graph retrieval" default:"2" range:"[1,8]" help:"Depth of strategy bfs and of graph_traverse in calls that set none; at most limits.search_hops and limits.traverse_hops"`
 	RecallLimit       int     `key:"recall_limit" default:"10" range:"[0,200]" help:"Most facts in an injected context"`
 	TemporalDecayRate float64 `key:"temporal_decay_rate" default:"0" range:"[0,10]" help:"Bonus for recent facts, per day of age; 0: none"`
-	EdgeHistoryLimit  int     `key:"edge_history_limit" default:"100" range:"[1,10000]" help:"Most versions listed of one fact" unused:"true"`
+	EdgeHistoryLimit  int     `key:"edge_history_limit" default:"100" range:"[1,10000]" help:"Most versions or facts that history lists of one object, over all pages"`
 
 	RelationDecayRate     float64 `key:"relation_decay_rate" group:"Upkeep" default:"0.01" range:"[0,10]" help:"Decay of confidence per day since the last observation, for relations without a rate of their own"`
 	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Lowest confidence that decay leaves an entity"`
@@ -133,6 +133,8 @@ type NoteLinking struct {
 	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked"`
 	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
 	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Most links made for one entity"`
+	MemoryCandidates    int     `key:"memory_candidates" default:"20" range:"[1,1000]" help:"Nearest memories that a memory is compared with"`
+	MemoryLinks         int     `key:"memory_links" default:"5" range:"[1,1000]" help:"Most links made for one memory"`
 	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds"`
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"Share of an edge's use count that remains after each interval; 1: all of it"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"Interval of that decay, in seconds"`

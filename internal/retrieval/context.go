@@ -55,7 +55,7 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	}
 	facts := forBlock(a.Relations, set.RecallLimit)
 	if set.ContextStyle == ContextKnowledge {
-		return renderKnowledge(facts, budget)
+		return renderKnowledge(facts, set.FullConfidence, budget)
 	}
 	left := budget - EstimateTokens(blockOpen+blockClose)
 	var block strings.Builder
@@ -79,7 +79,7 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 		}
 	}
 	section("Entities:\n", func(left int) ([]string, bool) { return fitting(entityLines(a.Entities), left) })
-	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, now), left) })
+	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, set.FullConfidence, now), left) })
 	section("About the user:\n", func(left int) ([]string, bool) {
 		return episodeLines(a.Standing, min(left, int(standingShare*float64(budget)))), true
 	})

@@ -65,16 +65,17 @@ func entityLines(entities []FoundEntity) []string {
 	return lines
 }
 
-// factLines returns "- head → relation → tail (confidence 0.95, since 2026-03-01)". "from" replaces "since" for a
+// factLines returns "- head → relation → tail (confidence 0.95, since 2026-03-01)". A fact whose stored confidence is
+// below full is marked: "(unsure, confidence 0.62". "from" replaces "since" for a
 // future start; "until" follows for an end or a scheduled end.
-func factLines(facts []FoundRelation, now time.Time) []string {
+func factLines(facts []FoundRelation, full float64, now time.Time) []string {
 	var lines []string
 	for _, f := range facts {
 		head, relation, tail, ok := f.words(inLine)
 		if !ok {
 			continue
 		}
-		line := fmt.Sprintf("- %s → %s → %s (confidence %.2f", head, relation, tail, f.Confidence)
+		line := fmt.Sprintf("- %s → %s → %s (%sconfidence %.2f", head, relation, tail, f.unsure(full), f.Confidence)
 		if from := f.Relationship.ValidFrom; from.After(now) {
 			line += ", from " + f.Relationship.FromUnit.Date(from)
 		} else if !from.IsZero() {
@@ -93,12 +94,13 @@ func factLines(facts []FoundRelation, now time.Time) []string {
 }
 
 // renderKnowledge renders the facts in the form "- Rust uses cargo (confidence: 0.95)".
-func renderKnowledge(facts []FoundRelation, budget int) string {
+func renderKnowledge(facts []FoundRelation, full float64, budget int) string {
 	const head = "[knowledge graph]\n"
 	var lines []string
 	for _, f := range facts {
 		if head, relation, tail, ok := f.words(withoutBrackets); ok {
-			lines = append(lines, fmt.Sprintf("- %s %s %s (confidence: %.2f)\n", head, relation, tail, f.Confidence))
+			lines = append(lines, fmt.Sprintf("- %s %s %s (%sconfidence: %.2f)\n", head, relation, tail, f.unsure(full),
+				f.Confidence))
 		}
 	}
 	lines, _ = fitting(lines, budget-EstimateTokens(head))
@@ -106,6 +108,14 @@ func renderKnowledge(facts []FoundRelation, budget int) string {
 		return ""
 	}
 	return head + strings.Join(lines, "")
+}
+
+// unsure returns the mark of a fact whose stored confidence is below full. Age alone makes no fact unsure.
+func (f FoundRelation) unsure(full float64) string {
+	if f.Relationship.Confidence < full {
+		return "unsure, "
+	}
+	return ""
 }
 
 // words returns the three parts of a fact for a line. ok is false if one of them has no visible character.

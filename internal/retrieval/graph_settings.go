@@ -46,6 +46,7 @@ type Settings struct {
 	RecallLimit         int     // maximum number of facts in a rendered context; 0 for none
 	TemporalDecayRate   float64 // the bonus for recent facts (graph.RecencyBoost), 0..10
 	RelationDecayRate   float64 // for relations without a rate of their own, per day
+	FullConfidence      float64 // a block marks facts with a lower stored confidence as unsure, 0..1
 	ContextStyle        string  // ContextMemory or ContextKnowledge; "" is ContextMemory
 	SpreadingActivation SpreadingActivation
 }
@@ -66,7 +67,8 @@ type SpreadingActivation struct {
 // DefaultSettings returns the settings of an empty configuration.
 func DefaultSettings() Settings {
 	return Settings{
-		MaxHops: 2, RecallLimit: 10, RelationDecayRate: graph.DefaultRate, ContextStyle: ContextMemory,
+		MaxHops: 2, RecallLimit: 10, RelationDecayRate: graph.DefaultRate, FullConfidence: .7,
+		ContextStyle: ContextMemory,
 		SpreadingActivation: SpreadingActivation{
 			DecayLambda: .85, MaxHops: 3, ActivationThreshold: .1, InhibitionThreshold: .8, MaxActivatedNodes: 50,
 			SeedStructuralWeight: .4, SeedCommunityCap: 3, Timeout: 500 * time.Millisecond,
