@@ -29,11 +29,13 @@ func TestFacts_ThatBeginLaterAreReadFromThenOn(t *testing.T) {
 	nodes := []int64{ann, plan.Tail.ID}
 	reads := map[string]func(at memory.AsOf) int{
 		"edges": func(at memory.AsOf) int {
-			list, _, err := s.EdgesWithin(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: nodes[1:], At: at}, memory.Filter{})
+			list, _, err := s.EdgesWithin(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: nodes[1:], At: at},
+				memory.Filter{})
 			return must(t, len(list), err)
 		},
 		"links": func(at memory.AsOf) int {
-			list, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: nodes[1:], At: at}, memory.Filter{}, 0, 9)
+			list, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: nodes[1:], At: at},
+				memory.Filter{}, 0, 9)
 			return must(t, len(list), err)
 		},
 		"among": func(at memory.AsOf) int {

@@ -6,6 +6,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
@@ -187,6 +188,12 @@ func (m *fakeMemory) Forget(_ context.Context, namespace string, ids []memory.ID
 func (m *fakeMemory) RelationRates(_ context.Context, namespace string) (map[string]float64, error) {
 	m.calls++
 	return m.rates, m.err
+}
+
+func (m *fakeMemory) RelationDecay(_ context.Context, namespace, relation string,
+	rates graph.Rates) ([]memory.Decay, error) {
+	m.note(nil, namespace, relation, rates)
+	return []memory.Decay{{Relation: "works_at", Rate: rates.Of("works_at"), Facts: 2, Hidden: 1, Mean: .25}}, m.err
 }
 
 func (m *fakeMemory) SetRelationRate(_ context.Context, namespace, relation string, rate float64,

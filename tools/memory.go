@@ -7,6 +7,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
@@ -85,6 +86,8 @@ type Records interface {
 		error)
 	// RelationRates returns the decay rates set for relations of the namespace, per day.
 	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
+	// RelationDecay computes what the rates leave of the facts of a relation, or of all.
+	RelationDecay(ctx context.Context, namespace, relation string, rates graph.Rates) ([]memory.Decay, error)
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
 		more bool, err error)

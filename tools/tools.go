@@ -11,6 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -20,21 +21,22 @@ type Options struct {
 	Project   string // default of a call, "" for none
 	User      string // default of a call, "" for none
 
-	MaxContentBytes int // of one episode, in UTF-8
-	MaxNameBytes    int // of a name, a source or a key
-	MaxScopeBytes   int // of a namespace, project, user or session
-	MaxQueryBytes   int // of a question
-	MaxResults      int // maximum of `limit`
-	DefaultLimit    int // default of `limit`
-	HistoryLimit    int // maximum of what history lists of one object, over all pages
-	BudgetTokens    int // default of `budget_tokens`
-	MaxBudgetTokens int // maximum of `budget_tokens`
-	MaxEntities     int // in one call
-	MaxRelations    int // in one call
-	MaxSearchHops   int // maximum of `max_hops` in search_graph
-	MaxTraverseHops int // maximum of `max_hops` in graph_traverse
-	TraverseHops    int // default of `max_hops` in graph_traverse
-	TraverseLimit   int // default of `limit` in graph_traverse
+	MaxContentBytes int     // of one episode, in UTF-8
+	MaxNameBytes    int     // of a name, a source or a key
+	MaxScopeBytes   int     // of a namespace, project, user or session
+	MaxQueryBytes   int     // of a question
+	MaxResults      int     // maximum of `limit`
+	DefaultLimit    int     // default of `limit`
+	HistoryLimit    int     // maximum of what history lists of one object, over all pages
+	DecayRate       float64 // of relations without a rate of their own, per day
+	BudgetTokens    int     // default of `budget_tokens`
+	MaxBudgetTokens int     // maximum of `budget_tokens`
+	MaxEntities     int     // in one call
+	MaxRelations    int     // in one call
+	MaxSearchHops   int     // maximum of `max_hops` in search_graph
+	MaxTraverseHops int     // maximum of `max_hops` in graph_traverse
+	TraverseHops    int     // default of `max_hops` in graph_traverse
+	TraverseLimit   int     // default of `limit` in graph_traverse
 
 	SummaryRunes    int // texts are cut after this many characters, except with detail full
 	AnswerBytes     int // an answer's JSON is smaller than this …
@@ -58,6 +60,7 @@ func Defaults() Options {
 		MaxResults:      50,
 		DefaultLimit:    10,
 		HistoryLimit:    100,
+		DecayRate:       graph.DefaultRate,
 		BudgetTokens:    500,
 		MaxBudgetTokens: 100_000,
 		MaxEntities:     100,

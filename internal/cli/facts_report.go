@@ -76,7 +76,8 @@ func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (fun
 		row := factRow{
 			ID: f.Ref().String(), Head: f.Head.Name, HeadID: f.Head.Ref().
 				String(), Relation: f.Relation, Tail: f.Tail.Name, TailID: f.Tail.Ref().String(),
-			EdgeClass: f.EdgeClass, Fact: f.Fact, Active: active, Scheduled: at.Now() && active && f.ValidFrom.After(now), Confidence: left, StoredConfidence: f.Confidence,
+			EdgeClass: f.EdgeClass, Fact: f.Fact, Active: active, Confidence: left, StoredConfidence: f.Confidence,
+			Scheduled: at.Now() && active && f.ValidFrom.After(now),
 			Strength:  f.Strength,
 			ValidFrom: f.FromUnit.Show(f.ValidFrom), FromInstant: f.FromUnit.Instant(f.ValidFrom),
 			ValidUntil: f.UntilUnit.Show(f.ValidUntil), ExpiresAt: f.UntilUnit.Show(f.ExpiresAt),

@@ -79,7 +79,9 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 		}
 	}
 	section("Entities:\n", func(left int) ([]string, bool) { return fitting(entityLines(a.Entities), left) })
-	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, set.FullConfidence, now), left) })
+	section("Relations:\n", func(left int) ([]string, bool) {
+		return fitting(factLines(facts, set.FullConfidence, now), left)
+	})
 	section("About the user:\n", func(left int) ([]string, bool) {
 		return episodeLines(a.Standing, min(left, int(standingShare*float64(budget)))), true
 	})

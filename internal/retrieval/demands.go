@@ -197,8 +197,8 @@ func (d demands) met(stems map[string]bool, said []string) bool {
 	return d.told == nil || slices.ContainsFunc(said, d.told.MatchString)
 }
 
-// metByFacts reports whether facts, which contain these stems, have what is demanded. Kin is told by a fact that has the
-// owner as its head, unless its relation is symmetric.
+// metByFacts reports whether facts, which contain these stems, have what is demanded. Kin is told by a fact that has
+// the owner as its head, unless its relation is symmetric.
 func (d demands) metByFacts(stems map[string]bool, path []memory.Relationship) bool {
 	for _, k := range d.kin {
 		if !slices.ContainsFunc(path, k.inFact) {

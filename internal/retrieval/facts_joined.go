@@ -156,7 +156,8 @@ func (r *Retriever) edgesBetween(ctx context.Context, req Request, seeds []seed,
 }
 
 // joined returns the facts that join two named entities: those between two of them, the strongest first, then, for
-// two without one, those of the strongest paths over one other entity, at most ways of them. at has the position of each named entity.
+// two without one, those of the strongest paths over one other entity, at most ways of them. at has the
+// position of each named entity.
 func joined(at map[int64]int, edges []memory.Edge, worth graph.Worth, ways int) []joinedFact {
 	type pair [2]int // positions of two names
 	between := func(a, b int64) pair { return pair{min(at[a], at[b]), max(at[a], at[b])} }

@@ -42,7 +42,8 @@ func surer(a, b Match) bool {
 // a named entity contains. All words have the same weight here, unlike in evidence.go. The words of the entity's own
 // name do not count alone, since they are why the fact was found: the other words must be covered too, unless there are
 // none or the question names both ends of the fact. The facts of a path must cover all other words. What the question
-// demands must be there in any case, and one that asks how two things are connected is answered by facts that join them.
+// demands must be there in any case, and one that asks how two things are connected is answered by facts that
+// join them.
 // The match is weak if the question found entities but covers no fact, and none if it found no entities.
 func (f facts) match(q *parsedQuestion) Match {
 	if len(f.seeds) == 0 {

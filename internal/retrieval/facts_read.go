@@ -46,8 +46,8 @@ func (f *facts) cut(req Request) {
 }
 
 // readEntities lists the seeds, then the entities near the question, then the other entities of all facts in their
-// order, and reads the page of them. With req.Types it reads all of them. The entities that are only near do not lead to
-// episodes.
+// order, and reads the page of them. With req.Types it reads all of them. The entities that are only near do not lead
+// to episodes.
 func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale,
 	out *facts) error {
 	type place struct {

@@ -33,7 +33,7 @@ var relevances = []struct {
 	reason string
 	value  func(*relevance, FoundRelation) float64
 }{
-	{"joins", 3, "it joins two names of the question (1), or leads from one to the other over one entity", (*relevance).joins},
+	{"joins", 3, "it joins two names of the question, alone (1) or over one entity", (*relevance).joins},
 	{"words", 1, "share of the question's other words that it contains or that ask for its relation", (*relevance).words},
 	{"evidence", 1, "the score of the turn that states it / the best turn's", (*relevance).evidence},
 	{"similar", .5, "the vector of one of its ends is similar to the question's (cosine)", (*relevance).similar},

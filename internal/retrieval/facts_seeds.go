@@ -23,7 +23,8 @@ type seed struct {
 
 // seeds returns the entities that a question is about, best first: those that it names; if there are none, those that
 // its words find and those with similar vectors, near. It runs one or two statements.
-func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion, near func() []memory.Hit) ([]seed, error) {
+func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion, near func() []memory.Hit) ([]seed,
+	error) {
 	ns := req.Scope.Namespace
 	if len(q.names) > 0 {
 		names := make([]string, 0, len(q.names))

@@ -49,5 +49,5 @@ func whyEntity(s Strategy, isSeed bool, score float64) *Why {
 
 func whyNear(s Strategy, cosine float64) *Why {
 	return &Why{Strategy: s, MatchedBy: []string{"vector"}, Cosine: cosine,
-		Features: []Feature{{"similar", cosine, 1, "the vector of its name and description is similar to the question's (cosine)"}}}
+		Features: []Feature{{"similar", cosine, 1, "its vector is similar to the question's (cosine)"}}}
 }

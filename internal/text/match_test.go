@@ -47,8 +47,8 @@ func TestMatcher_FindsEveryWordByItsStem(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	const letters = "abeilnosyzt"
-	endings := []string{"", "s", "es", "ies", "ied", "ing", "ed", "eed", "y", "ational", "izing", "ness", "ement", "e", "ll",
-		"ally", "7"}
+	endings := []string{"", "s", "es", "ies", "ied", "ing", "ed", "eed", "y", "ational", "izing", "ness", "ement", "e",
+		"ll", "ally", "7"}
 	for range 50_000 {
 		b := make([]byte, rnd.IntN(5))
 		for i := range b {
