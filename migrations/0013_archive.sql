@@ -44,15 +44,18 @@ INSERT INTO mg_relationships_new SELECT id, namespace, head_id, relation, tail_i
   last_observed_at, superseded_by, from_unit, until_unit FROM mg_relationships;
 DROP TABLE mg_relationships;
 ALTER TABLE mg_relationships_new RENAME TO mg_relationships;
+-- A read of the present leaves out the facts that begin later. The indexes of active facts tell when a fact begins, so
+-- that a hub's facts are still read from them alone.
 CREATE UNIQUE INDEX mg_relationships_active ON mg_relationships (namespace, head_id, relation, tail_id)
   WHERE valid_until IS NULL;
 CREATE INDEX mg_relationships_out ON mg_relationships
-  (head_id, confidence DESC, last_observed_at DESC, id, tail_id, relation, edge_class, strength, retrieval_count, expires_at)
+  (head_id, confidence DESC, last_observed_at DESC, id, tail_id, relation, edge_class, strength, retrieval_count, expires_at, valid_from)
   WHERE valid_until IS NULL;
 CREATE INDEX mg_relationships_in ON mg_relationships
-  (tail_id, confidence DESC, last_observed_at DESC, id, head_id, relation, edge_class, strength, retrieval_count, expires_at)
+  (tail_id, confidence DESC, last_observed_at DESC, id, head_id, relation, edge_class, strength, retrieval_count, expires_at, valid_from)
   WHERE valid_until IS NULL;
-CREATE INDEX mg_relationships_pair ON mg_relationships (head_id, tail_id, confidence, expires_at) WHERE valid_until IS NULL;
+CREATE INDEX mg_relationships_pair ON mg_relationships (head_id, tail_id, confidence, expires_at, valid_from)
+  WHERE valid_until IS NULL;
 CREATE INDEX mg_relationships_head_past ON mg_relationships (head_id, valid_from) WHERE valid_until IS NOT NULL;
 CREATE INDEX mg_relationships_tail_past ON mg_relationships (tail_id, valid_from) WHERE valid_until IS NOT NULL;
 CREATE INDEX mg_relationships_due ON mg_relationships (expires_at) WHERE valid_until IS NULL AND expires_at IS NOT NULL;

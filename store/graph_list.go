@@ -113,13 +113,20 @@ type RelationshipFilter struct {
 	Entity    int64 // the head or the tail
 	Ended     bool  // ended facts instead of active ones, without those that an undo retracted
 	All       bool  // both
+	Scheduled bool  // active facts that begin later, instead of those that hold now
 	Order     ListOrder
-	At        memory.AsOf // with a time: the facts active then, ignoring Ended and All
+	At        memory.AsOf // with a time: the facts that held then, ignoring Ended, All and Scheduled
 }
 
 // rows returns the table of the filter's rows, as r, and the condition on them.
 func (f RelationshipFilter) rows(ctx context.Context, c *conn, now time.Time) (factsAt, *where, error) {
 	facts := factsHolding(f.At, now)
+	if f.At.Now() && (f.Ended || f.All || f.Scheduled) {
+		facts = factsActive(now)
+	}
+	if f.At.Now() && f.Scheduled {
+		facts.where, facts.args = facts.where+" AND r.valid_from > ?", append(facts.args, facts.args[0])
+	}
 	names, err := c.relationNames(ctx, f.Relations, f.At)
 	w := new(where)
 	w.and("r.namespace = ?", f.Namespace)

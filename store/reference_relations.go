@@ -277,19 +277,19 @@ func (s *Store) ReferenceEntities(ctx context.Context, namespace string,
 // creation. visit must not call the store.
 func (s *Store) ReferenceRelations(ctx context.Context, namespace string,
 	visit func(memory.ReferenceRelation) error) error {
+	holding := factsHolding(memory.AsOf{}, s.now())
 	return s.readOne(ctx, "read relations", func(c *conn) error {
 		return c.query(ctx, `SELECT h.name, t.name, r.label, r.relation FROM mg_relationships r
 			JOIN mg_entities h ON h.id = r.head_id
 			JOIN mg_entities t ON t.id = r.tail_id
-			WHERE r.namespace = ? AND r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) AND h.kind = 'entity'
-			AND t.kind = 'entity' ORDER BY r.id`,
+			WHERE r.namespace = ? AND `+holding.where+` AND h.kind = 'entity' AND t.kind = 'entity' ORDER BY r.id`,
 			func(row cursor) error {
 				o := memory.ReferenceRelation{From: row.text(0), To: row.text(1), Type: row.text(2)}
 				if turned, _ := graph.Reads(graph.Snake(o.Type), row.text(3)); turned {
 					o.From, o.To = o.To, o.From
 				}
 				return visit(o)
-			}, namespace, memory.Seconds(s.now()))
+			}, append([]any{namespace}, holding.args...)...)
 	})
 }
 

@@ -91,6 +91,7 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 		w.and("r.namespace = ?", q.Namespace)
 		if ended && q.At.Now() {
 			facts.table = "mg_facts"
+			w.and("(r.valid_from IS NULL OR r.valid_from <= ?)", memory.Seconds(s.now()))
 		} else {
 			w.and(facts.where, facts.args...)
 		}

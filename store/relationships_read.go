@@ -25,11 +25,18 @@ type factsAt struct {
 	args  []any
 }
 
-// factsHolding returns the rows of the facts that are active at an instant.
+// factsActive returns the rows of the facts that are active now, also of those that begin later.
+func factsActive(now time.Time) factsAt {
+	return factsAt{"mg_relationships", "id", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`,
+		[]any{memory.Seconds(now)}}
+}
+
+// factsHolding returns the rows of the facts that hold at an instant: they are active and have begun.
 func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	if at.Now() {
-		return factsAt{"mg_relationships", "id", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`,
-			[]any{memory.Seconds(now)}}
+		f := factsActive(now)
+		f.where, f.args = f.where+` AND (r.valid_from IS NULL OR r.valid_from <= ?)`, append(f.args, f.args[0])
+		return f
 	}
 	valid := memory.Seconds(at.Valid())
 	f := factsAt{"mg_facts", "id", "id",

@@ -8,6 +8,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/internal/communities"
 	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
@@ -210,6 +211,12 @@ func (m *fakeMemory) ExpansionCounts(_ context.Context, _ string, _ time.Time, _
 func (m *fakeMemory) RelationRates(_ context.Context, namespace string) (map[string]float64, error) {
 	m.calls++
 	return m.rates, m.err
+}
+
+func (m *fakeMemory) RelationDecay(_ context.Context, namespace, relation string,
+	rates graph.Rates) ([]memory.Decay, error) {
+	m.note(nil, namespace, relation, rates)
+	return []memory.Decay{{Relation: "works_at", Rate: rates.Of("works_at"), Facts: 2, Hidden: 1, Mean: .25}}, m.err
 }
 
 func (m *fakeMemory) SetRelationRate(_ context.Context, namespace, relation string, rate float64,

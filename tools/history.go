@@ -95,7 +95,17 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	if err != nil {
 		return historyResult{}, err
 	}
+	limit = min(limit, o.HistoryLimit-offset)
+	if limit <= 0 {
+		return historyResult{}, memory.Errorf(memory.InvalidArgument, "history lists at most %d versions.", o.HistoryLimit).
+			WithHint("Raise edge_history_limit, or ask without the cursor.")
+	}
 	p := leaf{offset: offset, limit: limit}
+	capped := false
+	rest := func(more bool) bool { // behind the limit there is no page
+		capped = more && offset+limit >= o.HistoryLimit
+		return more && !capped
+	}
 	if ref != "" {
 		e, err := records.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
 		if err != nil {
@@ -106,10 +116,12 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 			if err != nil {
 				return historyResult{}, err
 			}
-			p.more = more
+			p.more = rest(more)
 			items := relationItems(factsAsStored(list), o.shape(in.Detail, words([]string{relation})))
-			return shapeHistory(o, q, p, in.Detail, historyResult{ID: e.Ref().String(), MemoryState: state(st)}, []versionItem{},
-				items)
+			res, err := shapeHistory(o, q, p, in.Detail, historyResult{ID: e.Ref().String(), MemoryState: state(st)},
+				[]versionItem{}, items)
+			res.Truncated = res.Truncated || capped
+			return res, err
 		}
 		id = e.Ref()
 	}
@@ -117,13 +129,15 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	if err != nil {
 		return historyResult{}, err
 	}
-	p.more = more
+	p.more = rest(more)
 	items := make([]versionItem, len(versions))
 	for i, v := range versions {
 		items[i] = newVersionItem(v, shape{detail: in.Detail, runes: o.SummaryRunes})
 	}
-	return shapeHistory(o, q, p, in.Detail, historyResult{ID: id.String(), MemoryState: state(st)}, items,
+	res, err := shapeHistory(o, q, p, in.Detail, historyResult{ID: id.String(), MemoryState: state(st)}, items,
 		[]relationItem{})
+	res.Truncated = res.Truncated || capped
+	return res, err
 }
 
 // shapeHistory cuts the versions of an object, or the facts that had an entity as head, to the maximum size of an

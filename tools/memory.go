@@ -8,6 +8,7 @@ import (
 	"memory-graph/internal/communities"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
@@ -92,6 +93,8 @@ type Records interface {
 	// Rollout is how far graph expansion is rolled out, and what recent expansions found.
 	retrieval.Rollout
 	SetRolloutMode(ctx context.Context, namespace string, mode memory.RolloutMode, by memory.Caller) error
+	// RelationDecay computes what the rates leave of the facts of a relation, or of all.
+	RelationDecay(ctx context.Context, namespace, relation string, rates graph.Rates) ([]memory.Decay, error)
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
 		more bool, err error)

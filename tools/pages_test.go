@@ -143,6 +143,24 @@ func TestHistory_OfFactsGoesOnBehindItsLimit(t *testing.T) {
 	failed(t, run(t, tool, `{"entity":"Ann","cursor":"`+a.NextCursor+`"}`), "invalid_argument", "another question")
 }
 
+func TestHistory_EndsAtItsLimit(t *testing.T) {
+	t.Parallel()
+	mem := &fakeMemory{entity: ann, facts: []memory.Relationship{works}, more: true}
+	o := every()
+	o.HistoryLimit = 1
+	var a struct {
+		NextCursor string `json:"next_cursor"`
+		Truncated  bool   `json:"truncated"`
+	}
+	body := run(t, all(t, mem, o)["history"], `{"entity":"Ann","relation":"works_at"}`).body
+	if err := json.Unmarshal(body, &a); err != nil || a.NextCursor != "" || !a.Truncated {
+		t.Errorf("%s, %v", body, err)
+	}
+	if diff := cmp.Diff([]any{"default", ann.ID, "", "works_at", 0, 1}, mem.asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestSearch_ListsArePagedRowByRow(t *testing.T) {
 	t.Parallel()
 	entities, facts := crowd(50, 1, strings.Repeat("word ", 70))

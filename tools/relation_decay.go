@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ var relationDecayText string
 type relationDecayArgs struct {
 	Relation    string   `json:"relation,omitempty" jsonschema_description:"works_at, uses, …"`
 	Rate        *float64 `json:"rate,omitempty" within:"0,10" jsonschema_description:"Per day; 0: it never fades"`
-	Recalculate bool     `json:"recalculate,omitempty" jsonschema_description:"Return the rates in force; every read computes confidence from them"`
+	Recalculate bool     `json:"recalculate,omitempty" jsonschema_description:"Compute what is left of the facts now: how many hold, how many are hidden, their mean confidence"`
 	scopeArgs
 }
 
@@ -30,7 +31,11 @@ type relationDecayResult struct {
 type relationRate struct {
 	Relation string  `json:"relation"`
 	Rate     float64 `json:"rate"`
-	Set      bool    `json:"set"` // set by this tool; false for the built-in rate
+	Set      bool    `json:"set"` // set by this tool; false for the built-in or the configured rate
+
+	Facts      *int     `json:"facts,omitempty"`           // with recalculate: the facts that hold now
+	Hidden     *int     `json:"hidden,omitempty"`          // of these, those that reads hide
+	Confidence *float64 `json:"mean_confidence,omitempty"` // effective
 }
 
 func newRelationDecay(mem Memory, o Options) (Tool, error) {
@@ -45,7 +50,7 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 		relation := ""
 		if strings.TrimSpace(in.Relation) != "" {
 			name, _ := secrets.Mask(f.relation("relation", in.Relation))
-			relation = graph.Snake(name)
+			relation = graph.Store(graph.Snake(name), "", "").Relation // the name that the facts are stored under
 		}
 		if in.Rate != nil && relation == "" {
 			f.note(memory.Errorf(memory.InvalidArgument,
@@ -67,20 +72,40 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return relationDecayResult{}, err
 		}
-		return relationDecayResult{rates(set, relation)}, nil
+		known := graph.Rates{Default: o.DecayRate, Set: set}
+		if in.Recalculate {
+			left, err := records.RelationDecay(ctx, namespace, relation, known)
+			if err != nil {
+				return relationDecayResult{}, err
+			}
+			return relationDecayResult{recalculated(left, set)}, nil
+		}
+		return relationDecayResult{rates(known, relation)}, nil
 	})
 }
 
+// recalculated returns what the rates leave of the facts of each relation.
+func recalculated(list []memory.Decay, set map[string]float64) []relationRate {
+	out := make([]relationRate, len(list))
+	for i, d := range list {
+		mean := math.Round(d.Mean*100) / 100
+		_, ours := set[d.Relation]
+		out[i] = relationRate{Relation: d.Relation, Rate: d.Rate, Set: ours, Facts: &d.Facts, Hidden: &d.Hidden,
+			Confidence: &mean}
+	}
+	return out
+}
+
 // rates returns the rates that were set, or the rate of the given relation.
-func rates(set map[string]float64, relation string) []relationRate {
+func rates(known graph.Rates, relation string) []relationRate {
 	out := []relationRate{}
-	for _, name := range slices.Sorted(maps.Keys(set)) {
+	for _, name := range slices.Sorted(maps.Keys(known.Set)) {
 		if relation == "" || name == relation {
-			out = append(out, relationRate{name, set[name], true})
+			out = append(out, relationRate{Relation: name, Rate: known.Set[name], Set: true})
 		}
 	}
 	if relation != "" && len(out) == 0 {
-		out = append(out, relationRate{relation, graph.Lookup(relation).Rate, false})
+		out = append(out, relationRate{Relation: relation, Rate: known.Of(relation)})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	MaxQueryBytes   int     // of a question
 	MaxResults      int     // maximum of `limit`
 	DefaultLimit    int     // default of `limit`
+	HistoryLimit    int     // maximum of what history lists of one object, over all pages
+	DecayRate       float64 // of relations without a rate of their own, per day
 	BudgetTokens    int     // default of `budget_tokens`
 	MaxBudgetTokens int     // maximum of `budget_tokens`
 	MaxEntities     int     // in one call
@@ -63,6 +66,8 @@ func Defaults() Options {
 		MaxQueryBytes:   32 << 10,
 		MaxResults:      50,
 		DefaultLimit:    10,
+		HistoryLimit:    100,
+		DecayRate:       graph.DefaultRate,
 		BudgetTokens:    500,
 		MaxBudgetTokens: 100_000,
 		MaxEntities:     100,

@@ -14,18 +14,13 @@ import (
 // SimilarTo is the relation between nodes with similar vectors.
 const SimilarTo = "similar_to"
 
-// Limits are the limits of similar_to links.
+// Limits are the limits of similar_to links. For memories they are note_linking.memory_candidates and
+// note_linking.memory_links, for entities note_linking.top_k.
 type Limits struct {
 	Threshold float64 // minimum cosine, 0..1
 	Scan      int     // number of nearest nodes that are compared
 	PerNode   int     // maximum number of links of one node
 }
-
-// The limits for memories, besides the threshold. The setting note_linking.top_k limits the links of entities.
-const (
-	MemoryScan    = 20
-	MemoryPerNode = 5
-)
 
 // Neighbour is a node with its similarity.
 type Neighbour struct {

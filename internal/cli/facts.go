@@ -170,6 +170,14 @@ func (o opened) factsOf(ctx context.Context, e memory.Entity, q factsQuery) (*fa
 		}
 		r.More = all - int64(len(held))
 	}
+	if q.at.Now() {
+		f.Scheduled = true
+		scheduled, _, err := o.ListRelationships(ctx, f, 0, q.limit)
+		if err != nil {
+			return nil, err
+		}
+		held, f.Scheduled = append(held, scheduled...), false
+	}
 	if q.all {
 		f.Ended = true
 		ended, more, err := o.ListRelationships(ctx, f, 0, q.limit)

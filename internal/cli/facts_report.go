@@ -34,8 +34,9 @@ type factRow struct {
 	TailID           string   `json:"tail_id"`
 	EdgeClass        string   `json:"edge_class"`
 	Fact             string   `json:"fact,omitempty"`
-	Active           bool     `json:"active"`     // now, or at the requested instant
-	Confidence       float64  `json:"confidence"` // effective today; for another time, as stored
+	Active           bool     `json:"active"`              // now, or at the requested instant
+	Scheduled        bool     `json:"scheduled,omitempty"` // it begins later
+	Confidence       float64  `json:"confidence"`          // effective today; for another time, as stored
 	StoredConfidence float64  `json:"stored_confidence"`
 	Strength         float64  `json:"strength"`
 	ValidFrom        string   `json:"valid_from,omitempty"`
@@ -76,6 +77,7 @@ func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (fun
 			ID: f.Ref().String(), Head: f.Head.Name, HeadID: f.Head.Ref().
 				String(), Relation: f.Relation, Tail: f.Tail.Name, TailID: f.Tail.Ref().String(),
 			EdgeClass: f.EdgeClass, Fact: f.Fact, Active: active, Confidence: left, StoredConfidence: f.Confidence,
+			Scheduled: at.Now() && active && f.ValidFrom.After(now),
 			Strength:  f.Strength,
 			ValidFrom: f.FromUnit.Show(f.ValidFrom), FromInstant: f.FromUnit.Instant(f.ValidFrom),
 			ValidUntil: f.UntilUnit.Show(f.ValidUntil), ExpiresAt: f.UntilUnit.Show(f.ExpiresAt),
@@ -181,6 +183,9 @@ func (r *factsReport) note(f factRow) string {
 	}
 	if r.at.Now() && f.Active && !f.fact.ExpiresAt.IsZero() {
 		notes = append(notes, "will end")
+	}
+	if f.Scheduled {
+		notes = append(notes, "scheduled: searches find it from then on")
 	}
 	if r.at.Now() && f.Active && graph.Hidden(f.Confidence) {
 		notes = append(notes, "low confidence: searches do not find it")

@@ -90,6 +90,7 @@ func (a *app) serverOptions(cfg *config.Config, log *slog.Logger) server.Options
 	t.MaxContentBytes, t.MaxNameBytes, t.MaxScopeBytes = cfg.Limits.ContentBytes, cfg.Limits.NameBytes,
 		cfg.Limits.ScopeBytes
 	t.MaxResults, t.DefaultLimit, t.BudgetTokens = cfg.Limits.Results, cfg.Limits.DefaultResults, cfg.BudgetTokens
+	t.HistoryLimit, t.DecayRate = cfg.EdgeHistoryLimit, cfg.RelationDecayRate
 	t.AnswerBytes, t.FullAnswerBytes = cfg.Limits.AnswerBytes, cfg.Limits.FullAnswerBytes
 	t.MaxEntities, t.MaxRelations = cfg.Limits.Entities, cfg.Limits.Relations
 	t.FullConfidence = cfg.ConfidenceThreshold

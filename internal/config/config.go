@@ -104,7 +104,7 @@ type Config struct {
 	MaxHops           int     `key:"max_hops" group:"Graph retrieval" default:"2" range:"[1,8]" help:"Depth of strategy bfs and of graph_traverse in calls that set none; at most limits.search_hops and limits.traverse_hops"`
 	RecallLimit       int     `key:"recall_limit" default:"10" range:"[0,200]" help:"Most facts in an injected context"`
 	TemporalDecayRate float64 `key:"temporal_decay_rate" default:"0" range:"[0,10]" help:"Bonus for recent facts, per day of age; 0: none"`
-	EdgeHistoryLimit  int     `key:"edge_history_limit" default:"100" range:"[1,10000]" help:"Most versions listed of one fact" unused:"true"`
+	EdgeHistoryLimit  int     `key:"edge_history_limit" default:"100" range:"[1,10000]" help:"Most versions or facts that history lists of one object, over all pages"`
 
 	RelationDecayRate     float64 `key:"relation_decay_rate" group:"Upkeep" default:"0.01" range:"[0,10]" help:"Decay of confidence per day since the last observation, for relations without a rate of their own"`
 	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Lowest confidence that decay leaves an entity"`
@@ -138,6 +138,8 @@ type NoteLinking struct {
 	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked"`
 	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
 	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Most links made for one entity"`
+	MemoryCandidates    int     `key:"memory_candidates" default:"20" range:"[1,1000]" help:"Nearest memories or turns that one is compared with"`
+	MemoryLinks         int     `key:"memory_links" default:"5" range:"[1,1000]" help:"Most links made for one memory or turn"`
 	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds"`
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"Share of an edge's use count that remains after each interval; 1: all of it"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"Interval of that decay, in seconds"`

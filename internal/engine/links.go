@@ -182,6 +182,9 @@ func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool
 	return list[0], true, nil
 }
 
+// leastScan is the least number of nearest entities that an entity is compared with.
+const leastScan = 20
+
 // look links a node with its neighbours. It compares stored vectors, so a retry embeds nothing.
 func (l *linker) look(ctx context.Context, t linkTask) error {
 	ctx, done := context.WithTimeout(ctx, time.Duration(l.cfg.TimeoutSecs)*time.Second)
@@ -195,9 +198,10 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 	}
 	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: []string{links.SimilarTo},
 		Method: memory.MethodSimilarity, Jobs: t.held}
-	limits := links.Limits{Threshold: l.cfg.SimilarityThreshold, Scan: links.MemoryScan, PerNode: links.MemoryPerNode}
+	limits := links.Limits{Threshold: l.cfg.SimilarityThreshold, Scan: l.cfg.MemoryCandidates,
+		PerNode: l.cfg.MemoryLinks}
 	if e.Kind == memory.NodeEntity {
-		limits.Scan, limits.PerNode = max(limits.Scan, 2*l.cfg.TopK), l.cfg.TopK
+		limits.Scan, limits.PerNode = max(leastScan, 2*l.cfg.TopK), l.cfg.TopK
 	}
 	var near []links.Neighbour
 	if shown && l.links(e.Kind) {

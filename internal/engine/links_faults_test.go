@@ -147,7 +147,8 @@ func TestLinks_LeadOn(t *testing.T) {
 	if d := cmp.Diff(map[string]int{"20 string practice": 1, "Music School": 2}, depth); d != "" {
 		t.Errorf("reached (-want +got):\n%s", d)
 	}
-	a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "violin lessons",
+	a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"},
+		Query:    "What are 0 violin lessons like?",
 		Strategy: retrieval.Hybrid, Limit: 10, BudgetTokens: 500,
 		Graph: &retrieval.GraphScope{MaxHops: 2}})
 	if err != nil {

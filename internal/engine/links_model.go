@@ -24,7 +24,8 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 			if vec == nil {
 				return nil, links.Judgement{}, &vectorsAway{errNotReady}
 			}
-			near, err := l.near(ctx, e, vec, l.cfg.AmbiguousMin, l.cfg.AmbiguousMax, links.MemoryScan)
+			near, err := l.near(ctx, e, vec, l.cfg.AmbiguousMin, l.cfg.AmbiguousMax,
+				l.cfg.MemoryCandidates)
 			if err != nil {
 				return nil, links.Judgement{}, err
 			}

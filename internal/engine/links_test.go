@@ -205,3 +205,24 @@ func TestLinks_AreCaughtUpWithAFileThatHasNone(t *testing.T) {
 	waitSettled(t, e)
 	expect(t, e, c)
 }
+
+func TestLinks_KeepToTheSettings(t *testing.T) {
+	t.Parallel()
+	e, _ := onAngles(t, func(c *config.Config) { c.NoteLinking.MemoryLinks, c.NoteLinking.MemoryCandidates = 2, 3 })
+	var notes []memory.Entity
+	for i := range 6 {
+		notes = append(notes, noteAt(t, e, float64(i), "n"))
+	}
+	waitSettled(t, e)
+	n := 0
+	for _, note := range notes {
+		got := linksOf(t, e, note)
+		n += len(got)
+		if len(got) > 2 {
+			t.Errorf("%s has %v", note.Name, got)
+		}
+	}
+	if n == 0 {
+		t.Error("no links")
+	}
+}

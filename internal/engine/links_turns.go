@@ -18,7 +18,8 @@ func (l *linker) linksTurn(e memory.Episode) bool {
 func (l *linker) lookTurn(ctx context.Context, t linkTask) error {
 	q := store.Relinking{Namespace: t.namespace, Relations: []string{links.SimilarTo}, Method: memory.MethodSimilarity,
 		Jobs: t.held}
-	limits := links.Limits{Threshold: l.cfg.SimilarityThreshold, Scan: links.MemoryScan, PerNode: links.MemoryPerNode}
+	limits := links.Limits{Threshold: l.cfg.SimilarityThreshold, Scan: l.cfg.MemoryCandidates,
+		PerNode: l.cfg.MemoryLinks}
 	hits, err := l.nearTurns(ctx, t, limits)
 	if err != nil {
 		return err

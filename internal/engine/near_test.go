@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"memory-graph/internal/memory"
@@ -37,6 +38,33 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 		}
 		if got != want || want != "" && (len(a.Relations) != 1 || a.Relations[0].Relationship.Head.Name != "Ann") {
 			t.Errorf("%q begins at %q, finds %d facts", query, got, len(a.Relations))
+		}
+	}
+
+	// The vectors of entities are searched with those of the turns, whatever else is found.
+	for _, c := range []struct {
+		query    string
+		strategy retrieval.Strategy
+		want     []string
+	}{
+		{"which datastore is in place?", retrieval.Vector, []string{"PostgreSQL"}},
+		{"which relational database does Ann have?", retrieval.Auto, []string{"Ann", "PostgreSQL"}},
+		{"did mum call?", retrieval.Vector, nil},
+	} {
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: c.query,
+			Strategy: c.strategy, Limit: 5, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range a.Entities {
+			got = append(got, f.Entity.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q by %s finds %q, want %q", c.query, c.strategy, got, c.want)
+		}
+		if n := len(got); n > 0 && (a.Entities[n-1].Why == nil || a.Entities[n-1].Why.MatchedBy[0] != "vector") {
+			t.Errorf("%q by %s: %+v", c.query, c.strategy, a.Entities[n-1].Why)
 		}
 	}
 }

@@ -47,6 +47,7 @@ func TestRenderContext_IsTheContractsBlock(t *testing.T) {
 				f.Relationship.ValidFrom = time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
 				f.Relationship.ExpiresAt = time.Date(2027, 8, 1, 0, 0, 0, 0, time.UTC)
 			}),
+			fact("Ann", "likes", "cocoa", func(f *retrieval.FoundRelation) { f.Relationship.Confidence = .69 }),
 			fact("Ann", "dislikes", "tea", func(f *retrieval.FoundRelation) { f.Relationship.Confidence = .59 }),
 			fact("Ann", "owns", "cat", func(f *retrieval.FoundRelation) { f.Relationship.Origin = memory.OriginTool }),
 			fact("Atlas", "similar_to", "Globe",
@@ -63,6 +64,7 @@ Relations:
 - Ann → uses → Vim (confidence 0.50)
 - Ann → uses → Emacs (confidence 0.95, since 2026-03-01, until 2026-04-02)
 - Ann → works_at → Hooli (confidence 0.95, from 2027-02-01, until 2027-08-01)
+- Ann → likes → cocoa (unsure, confidence 0.95, since 2026-03-01)
 Recent episodes:
 - [2026-03-18] [user] I map things.
 </memory_context>

@@ -156,6 +156,9 @@ func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 		if c.echo || !q.wanted.in(saidAround(c.candidate)...) {
 			continue
 		}
+		if !q.demands.metBy(c.candidate) {
+			continue
+		}
 		here := around(c.candidate)
 		covered := shareOf(words, here) - c.unfocused(words, q)
 		if onlyNamed(words, q, here) {

@@ -3,15 +3,20 @@ package retrieval
 import (
 	"context"
 	"sync"
+
+	"memory-graph/internal/memory"
 )
 
 // facts is the result of a graph search: one page of entities and facts, and the nodes that lead to episodes.
 type facts struct {
 	strategy  Strategy
 	seeds     []FoundEntity
+	near      []memory.Hit // the entities whose vectors are most similar to the question's, with their cosines
 	entities  []FoundEntity
 	relations []FoundRelation
 	ranked    []FoundRelation // the first facts of the whole ranking; their evidence leads to episodes
+	joined    map[int64]bool  // the facts that join two names of the question; true: over an entity between them
+	several   bool            // the question names several things
 	nodes     []int64         // all entities of the ranking, seeds first
 	leads     []int64         // the nodes that lead to episodes, the same for every page
 	more      bool
@@ -32,9 +37,13 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 			return r.orBaseline(ctx, req, q, err)
 		}
 		return answer, err
-	case Text, Vector: // without a graph search, only the one index is used
+	case Text: // without a graph search, only the one index is used
 		if req.Graph == nil {
 			return r.ask(ctx, req, q)
+		}
+	case Vector:
+		if req.Graph == nil {
+			return r.byVector(ctx, req, q)
 		}
 	}
 	if r.Graph == nil {
@@ -106,7 +115,9 @@ const evidenceOf = 50
 func (r *Retriever) facts(ctx context.Context, req Request, q *parsedQuestion, strategy Strategy,
 	atLeast int) (facts, error) {
 	out := facts{strategy: strategy}
-	seeds, err := r.seeds(ctx, req, q)
+	compared := r.comparing(ctx, req.Scope.Namespace, q)
+	seeds, err := r.seeds(ctx, req, q, compared)
+	out.near = compared()
 	if err != nil || len(seeds) == 0 {
 		return out, err
 	}
@@ -124,6 +135,10 @@ func (r *Retriever) facts(ctx context.Context, req Request, q *parsedQuestion, s
 	if err != nil {
 		return out, err
 	}
+	if err := r.joinFirst(ctx, req, q, seeds, w, &x); err != nil {
+		return out, err
+	}
+	out.joined, out.several = x.joined, namePlaces(seeds) != nil
 	out.truncated, out.hidden, out.below = x.truncated, x.hidden, x.below
 	scored := x.facts[:min(len(x.facts), max(need, atLeast))]
 	if err := r.readFacts(ctx, req, scored, w, &out); err != nil {

@@ -13,6 +13,11 @@ type expansion struct {
 	truncated bool
 	hidden    int     // facts whose effective confidence is below graph.HiddenBelow
 	below     float64 // the best effective confidence among the hidden facts
+
+	first  []memory.Edge             // the edges of the seeds
+	hub    bool                      // a seed has more edges than were read
+	score  func(memory.Edge) float64 // of an edge of an entity that the question names
+	joined map[int64]bool            // the facts that joinFirst moved; true: over an entity between two names
 }
 
 // see returns the edges that are new and not hidden. It counts the hidden ones.
@@ -72,6 +77,7 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 	by := w.formula(strategy)
 	search := graph.NewSearch(nodes...)
 	known := map[int64]bool{}
+	x.score = func(e memory.Edge) float64 { return by.score(1, 1, e) }
 	var edges []memory.Edge
 	for hop := 1; hop <= hops && len(search.Frontier()) > 0; hop++ {
 		frontier := search.Frontier()
@@ -85,6 +91,9 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 		x.truncated = x.truncated || cut
 		seen := x.see(read, w, known)
 		edges = append(edges, seen...)
+		if hop == 1 {
+			x.first, x.hub = seen, cut
+		}
 		search.Step(seen, w.pathWeight)
 		x.facts = graph.ScoreFacts(edges, graphSeeds(seeds), hop, w.pathWeight, by.score)
 		if len(req.Types) == 0 && enough(x.facts, nodes, by.best(hop+1), need) {

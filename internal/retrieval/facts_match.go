@@ -38,11 +38,13 @@ func surer(a, b Match) bool {
 	return rank(a) > rank(b)
 }
 
-// match judges the facts by the share of the question's words that one fact, or the description of a named entity,
-// contains. All words have the same weight here, unlike in evidence.go. The words of the entity's own name do not count
-// alone, since they are why the fact was found: the other words must be covered too, unless there are none or the
-// question names both ends of the fact. The match is weak if the question found entities but covers no fact, and none
-// if it found no entities.
+// match judges the facts by the share of the question's words that one fact, the facts of a path, or the description of
+// a named entity contains. All words have the same weight here, unlike in evidence.go. The words of the entity's own
+// name do not count alone, since they are why the fact was found: the other words must be covered too, unless there are
+// none or the question names both ends of the fact. The facts of a path must cover all other words. What the question
+// demands must be there in any case, and one that asks how two things are connected is answered by facts that
+// join them.
+// The match is weak if the question found entities but covers no fact, and none if it found no entities.
 func (f facts) match(q *parsedQuestion) Match {
 	if len(f.seeds) == 0 {
 		return None
@@ -53,21 +55,25 @@ func (f facts) match(q *parsedQuestion) Match {
 			names[s.Entity.ID] = stemsOf(s.Entity.Name + " " + strings.Join(s.Entity.Aliases, " "))
 		}
 	}
-	covers := func(said map[string]bool, name map[string]bool) bool {
-		return share(q.stems, said, nil) >= strongTextEvidence && share(q.stems, said, name) >= strongTextEvidence
+	if q.asksForLink() && f.several {
+		if len(f.joined) > 0 {
+			return Strong
+		}
+		return Weak
+	}
+	by := make(map[int64]memory.Relationship, len(f.ranked))
+	for _, r := range f.ranked {
+		by[r.Relationship.ID] = r.Relationship
 	}
 	for _, r := range f.ranked {
-		fact := r.Relationship
-		said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + fact.Tail.Name + " " +
-			fact.Fact)
-		name := names[fact.Head.ID]
-		switch tail := names[fact.Tail.ID]; {
-		case name == nil:
-			name = tail
-		case tail != nil && fact.Tail.ID != fact.Head.ID:
-			name = nil
+		var path []memory.Relationship
+		for _, id := range r.Path {
+			if fact, ok := by[id]; ok {
+				path = append(path, fact)
+			}
 		}
-		if covers(said, name) {
+		if q.answeredBy(r.Relationship, nil, names) || len(path) > 1 && len(path) == len(r.Path) &&
+			q.answeredBy(r.Relationship, path, names) {
 			return Strong
 		}
 	}
@@ -75,12 +81,53 @@ func (f facts) match(q *parsedQuestion) Match {
 		if name := names[s.Entity.ID]; name != nil && s.Entity.Description != "" {
 			said := stemsOf(s.Entity.Description)
 			maps.Copy(said, name)
-			if covers(said, name) {
+			if q.covered(said, name, strongTextEvidence) && q.demands.met(said, []string{s.Entity.Description}) {
 				return Strong
 			}
 		}
 	}
 	return Weak
+}
+
+// answeredBy reports whether a fact, or the facts of the path to it, contain enough of the question. names has the
+// words of the names of the entities that the question names.
+func (q *parsedQuestion) answeredBy(fact memory.Relationship, path []memory.Relationship,
+	names map[int64]map[string]bool) bool {
+	enough := strongTextEvidence
+	name := names[fact.Head.ID]
+	if tail := names[fact.Tail.ID]; name == nil {
+		name = tail
+	} else if tail != nil && fact.Tail.ID != fact.Head.ID {
+		name = nil
+	}
+	if path == nil {
+		path = []memory.Relationship{fact}
+	} else {
+		enough, name = 1, map[string]bool{}
+	}
+	said := map[string]bool{}
+	for _, f := range path {
+		stems := stemsOfFact(f)
+		if len(path) > 1 && share(q.stems, stems, namesOf(f)) == 0 { // the question does not ask for this step
+			return false
+		}
+		maps.Copy(said, stems)
+		for _, end := range [2]int64{f.Head.ID, f.Tail.ID} {
+			maps.Copy(said, names[end])
+			if len(path) > 1 {
+				maps.Copy(name, names[end])
+			}
+		}
+	}
+	return q.covered(said, name, enough) && q.demands.metByFacts(said, path)
+}
+
+// namesOf returns the stems of the names of a fact's ends.
+func namesOf(f memory.Relationship) map[string]bool { return stemsOf(f.Head.Name + " " + f.Tail.Name) }
+
+// covered reports whether the stems contain at least this share of the question's, and of those without the names.
+func (q *parsedQuestion) covered(said, name map[string]bool, enough float64) bool {
+	return share(q.stems, said, nil) >= enough && share(q.stems, said, name) >= enough
 }
 
 // coverage returns the share of the question's words that a fact contains in its names, its relation or the words that

@@ -27,6 +27,9 @@ func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.S
 		found := FoundRelation{Relationship: f, Confidence: w.confidence(f), Score: s.Score, Hop: s.Hop, Path: s.Path}
 		if req.Explain {
 			found.Why = w.whyFact(out.strategy, s, found.Confidence)
+			if _, ok := out.joined[f.ID]; ok {
+				found.Why.MatchedBy = append(found.Why.MatchedBy, "joins")
+			}
 		}
 		out.ranked = append(out.ranked, found)
 	}
@@ -42,14 +45,16 @@ func (f *facts) cut(req Request) {
 	}
 }
 
-// readEntities lists the seeds, then the other entities of all facts in their order, and reads the page of them. With
-// req.Types it reads all of them.
+// readEntities lists the seeds, then the entities near the question, then the other entities of all facts in their
+// order, and reads the page of them. With req.Types it reads all of them. The entities that are only near do not lead
+// to episodes.
 func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale,
 	out *facts) error {
 	type place struct {
 		score float64
 		depth int
 		seed  bool
+		near  bool // found only by its vector
 	}
 	places := map[int64]place{}
 	known := map[int64]memory.Entity{}
@@ -60,19 +65,24 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 			known[s.id] = *s.entity
 		}
 	}
+	for _, h := range out.beside(seeds) {
+		places[h.ID] = place{score: h.Score, near: true}
+		out.nodes = append(out.nodes, h.ID)
+	}
+	out.leads = slices.Clone(out.nodes[:len(seeds)])
+	led := map[int64]bool{}
 	for i, f := range scored {
-		if i == evidenceOf {
-			out.leads = out.nodes
-		}
 		for _, n := range [2]int64{f.Edge.Head, f.Edge.Tail} {
-			if _, seen := places[n]; !seen {
+			at, seen := places[n]
+			if !seen {
 				places[n] = place{score: f.Score, depth: f.Hop}
 				out.nodes = append(out.nodes, n)
 			}
+			if i < evidenceOf && !at.seed && !led[n] {
+				led[n] = true
+				out.leads = append(out.leads, n)
+			}
 		}
-	}
-	if len(scored) <= evidenceOf {
-		out.leads = out.nodes
 	}
 	out.leads = out.leads[:min(mentioning, len(out.leads))]
 	read := func(nodes []int64) error {
@@ -111,6 +121,9 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 		f := FoundEntity{Entity: e, Score: at.score, Confidence: w.entity(e), Depth: at.depth}
 		if req.Explain {
 			f.Why = whyEntity(out.strategy, at.seed, at.score)
+			if at.near {
+				f.Why = whyNear(out.strategy, at.score)
+			}
 		}
 		return f, ok
 	}

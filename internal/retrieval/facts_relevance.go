@@ -16,6 +16,8 @@ import (
 // many of its other words the fact contains, and whether the fact comes from a turn that answers the question. Facts of
 // these turns are added, because a question often names nothing that the graph knows. A question about the past also
 // adds facts that have ended.
+//
+// The weight of joins is more than that of all other parts together, so that a fact that joins two names comes first.
 const (
 	judgedFacts = 100 // facts of the traversal that are ranked by relevance; later ones keep their order
 	ledTurns    = 20  // first turns of the ranking whose facts are added
@@ -31,7 +33,7 @@ var relevances = []struct {
 	reason string
 	value  func(*relevance, FoundRelation) float64
 }{
-	{"joins", 1, "it joins two names of the question", (*relevance).joins},
+	{"joins", 3, "it joins two names of the question, alone (1) or over one entity", (*relevance).joins},
 	{"words", 1, "share of the question's other words that it contains or that ask for its relation", (*relevance).words},
 	{"evidence", 1, "the score of the turn that states it / the best turn's", (*relevance).evidence},
 	{"similar", .5, "the vector of one of its ends is similar to the question's (cosine)", (*relevance).similar},
@@ -46,10 +48,24 @@ type relevance struct {
 	turns map[int64]float64 // score of a turn / the best score, 0..1
 	near  map[int64]float64 // cosine of the question with the entities that it does not name
 	best  float64           // the best score of the traversal
+
+	joined map[int64]bool // as in facts
+	link   bool           // the question asks how what it names is connected
 }
 
+// overBetween is how far a fact joins two names if it leads over an entity between them and the question does not ask
+// for a connection.
+const overBetween = 1. / 3
+
 func (x *relevance) joins(f FoundRelation) float64 {
-	return truth(x.named[f.Relationship.Head.ID] && x.named[f.Relationship.Tail.ID])
+	over, ok := x.joined[f.Relationship.ID]
+	switch {
+	case !ok:
+		return 0
+	case over && !x.link:
+		return overBetween
+	}
+	return 1
 }
 
 func (x *relevance) words(f FoundRelation) float64 {
@@ -96,7 +112,8 @@ func leadsOf(above []scored) []lead {
 
 // rankFacts adds the facts of the turns that lead the ranking, and sorts the facts by relevance. It runs one statement.
 func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestion, leads []lead, f *facts) error {
-	x := &relevance{asked: q.stems, names: map[string]bool{}, named: map[int64]bool{}, turns: map[int64]float64{}}
+	x := &relevance{asked: q.stems, names: map[string]bool{}, named: map[int64]bool{}, turns: map[int64]float64{},
+		near: map[int64]float64{}, joined: f.joined, link: q.asksForLink()}
 	for _, s := range f.seeds {
 		if s.Score == 1 {
 			x.named[s.Entity.ID] = true
@@ -105,7 +122,11 @@ func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestio
 			}
 		}
 	}
-	x.near = r.nearEntities(ctx, req.Scope.Namespace, q, x.named)
+	for _, h := range f.near {
+		if !x.named[h.ID] {
+			x.near[h.ID] = h.Score
+		}
+	}
 	ids := make([]int64, 0, len(leads))
 	for _, l := range leads {
 		x.turns[l.id] = l.score
@@ -204,16 +225,3 @@ func (r *Retriever) addLabelled(ctx context.Context, req Request, added []FoundR
 
 // labelDepth is the distance of two memories with a label in common.
 const labelDepth = 2
-
-// nearEntities returns the cosines of the entities that are most similar to the question, without the named ones.
-// Errors are ignored: the other parts of the relevance remain.
-func (r *Retriever) nearEntities(ctx context.Context, namespace string, q *parsedQuestion,
-	named map[int64]bool) map[int64]float64 {
-	near := map[int64]float64{}
-	for _, s := range r.nearest(ctx, namespace, q, comparedEntities) {
-		if !named[s.ID] {
-			near[s.ID] = s.Score
-		}
-	}
-	return near
-}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"memory-graph/internal/embedding"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
@@ -23,8 +22,9 @@ type seed struct {
 }
 
 // seeds returns the entities that a question is about, best first: those that it names; if there are none, those that
-// its words find; if there are none either, those with similar vectors. It runs one or two statements.
-func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) ([]seed, error) {
+// its words find and those with similar vectors, near. It runs one or two statements.
+func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion, near func() []memory.Hit) ([]seed,
+	error) {
 	ns := req.Scope.Namespace
 	if len(q.names) > 0 {
 		names := make([]string, 0, len(q.names))
@@ -48,49 +48,13 @@ func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) (
 	if err != nil {
 		return nil, err
 	}
-	if len(hits) == 0 {
-		return r.nearSeeds(ctx, ns, q), nil
-	}
-	best := hits[0].Score
 	var out []seed
 	for _, h := range hits {
-		if h.Score > 0 && best > 0 {
+		if best := hits[0].Score; h.Score > 0 && best > 0 {
 			out = append(out, seed{id: h.ID, match: h.Score / best})
 		}
 	}
-	return out, nil
-}
-
-// nearEntity is the minimum cosine of a question and an entity (name and description). In a test with the built-in
-// model, one of some 140 unrelated pairs was above .25 (.29).
-const nearEntity = .3
-
-// nearSeeds returns the entities whose vectors are similar to the question's. It is the last resort.
-func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQuestion) []seed {
-	var out []seed
-	for _, h := range r.nearest(ctx, namespace, q, maxSeeds) {
-		if h.Score >= nearEntity {
-			out = append(out, seed{id: h.ID, match: min(h.Score, 1)})
-		}
-	}
-	return out
-}
-
-// nearest returns the k entities whose vectors are most similar to the question's, with their cosines. Without vectors
-// there are none: errors are ignored, because the words of the question are searched too.
-func (r *Retriever) nearest(ctx context.Context, namespace string, q *parsedQuestion, k int) []memory.Hit {
-	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
-		return nil
-	}
-	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{q.raw})
-	if err != nil {
-		return nil
-	}
-	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), namespace, k)
-	if err != nil {
-		return nil
-	}
-	return hits
+	return withNear(out, near()), nil
 }
 
 // selfName is the name of the speaker if the request has no user.

@@ -39,7 +39,7 @@ func TestRetrieve_BringsTheFactsOfWhatAQuestionNames(t *testing.T) {
 		{"Where does Ann Lee work?", []string{"Ann Lee"}, []string{"Ann Lee works_at Initech", "Ann Lee prefers Rust"},
 			retrieval.Strong},
 		{"what is ann lee's view of rust", []string{"Ann Lee", "Rust"},
-			[]string{"Ann Lee works_at Initech", "Ann Lee prefers Rust", "Outage caused_by Rust",
+			[]string{"Ann Lee prefers Rust", "Ann Lee works_at Initech", "Outage caused_by Rust",
 				"Rust similar_to C++"}, retrieval.Strong},
 		{`Tell me about "C++", please.`, []string{"C++"}, []string{"Rust similar_to C++"}, retrieval.Weak},
 		{"Which editor does Bob use? Vim?", []string{"Bob", "Vim"}, []string{"Bob uses Vim"}, retrieval.Strong},

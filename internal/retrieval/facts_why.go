@@ -46,3 +46,8 @@ func whyEntity(s Strategy, isSeed bool, score float64) *Why {
 	return &Why{Strategy: s, MatchedBy: []string{"graph_expansion"},
 		Features: []Feature{{"fact", score, 1, "the score of the best fact that leads to the entity"}}}
 }
+
+func whyNear(s Strategy, cosine float64) *Why {
+	return &Why{Strategy: s, MatchedBy: []string{"vector"}, Cosine: cosine,
+		Features: []Feature{{"similar", cosine, 1, "its vector is similar to the question's (cosine)"}}}
+}

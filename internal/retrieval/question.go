@@ -27,6 +27,7 @@ type parsedQuestion struct {
 	searchWords []string           // words to search entities by if the question names none
 	asked       supersession.Asked // the time that the question is about
 	wanted      wanted             // the kind of value that it asks for
+	demands     demands            // what an answer must contain
 }
 
 // maxStems bounds the cost of a long message. Its first words usually tell its subject.
@@ -46,6 +47,7 @@ func parseQuestion(req Request, now time.Time) *parsedQuestion {
 		searchWords: searchWords(tokens),
 		asked:       supersession.ReadQuestion(req.Query, now),
 		wanted:      readWanted(req.Query),
+		demands:     demandsOf(req.Query),
 	}
 	if at := req.At.ValidAt; !at.IsZero() {
 		q.asked = q.asked.AsOf(at)

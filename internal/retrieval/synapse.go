@@ -45,6 +45,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	if err != nil {
 		return expansion{}, err
 	}
+	x.first, x.hub = edges, x.truncated
 	candidates := graphSeeds(seeds)
 	err = r.communitiesOfSeeds(bounded, req.Scope.Namespace, candidates, set.SeedCommunityCap)
 	if err != nil && !late(err) {
@@ -60,6 +61,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	share := func(e memory.Edge) float64 {
 		return opts.Pass(w.evolved(e), graph.Recency(w.age(e), w.recency), graph.ClassWeight(e.Class))
 	}
+	x.score = share // a seed has the activation 1
 	a := graph.NewActivation(opts, start...)
 	for all := edges; ; {
 		a.Spread(all, share)

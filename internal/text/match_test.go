@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,6 +38,26 @@ func TestMatcher_FindsTheTokensOfTokens(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("Find(%q) for %q (-want +got):\n%s", s, asked, diff)
+			}
+		}
+	}
+}
+
+func TestMatcher_FindsEveryWordByItsStem(t *testing.T) {
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	const letters = "abeilnosyzt"
+	endings := []string{"", "s", "es", "ies", "ied", "ing", "ed", "eed", "y", "ational", "izing", "ness", "ement", "e",
+		"ll", "ally", "7"}
+	for range 50_000 {
+		b := make([]byte, rnd.IntN(5))
+		for i := range b {
+			b[i] = letters[rnd.IntN(len(letters))]
+		}
+		word := string(b) + endings[rnd.IntN(len(endings))]
+		if tokens := text.Tokens(word); len(tokens) > 0 {
+			if found, _ := text.NewMatcher([]string{tokens[0].Stem}).Find(word, nil); len(found) == 0 {
+				t.Fatalf("%q is not found by its stem %q", word, tokens[0].Stem)
 			}
 		}
 	}

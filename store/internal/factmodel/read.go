@@ -44,7 +44,7 @@ func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
 			continue
 		}
 		v := at.Valid()
-		if at.Now() && f.live(now) || !at.Now() && !f.From.IsZero() && !f.From.After(v) &&
+		if at.Now() && f.live(now) && !f.From.After(now) || !at.Now() && !f.From.IsZero() && !f.From.After(v) &&
 			(f.End.IsZero() || f.End.After(v)) {
 			out[r.id] = f
 		}
