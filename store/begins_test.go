@@ -27,10 +27,24 @@ func TestFacts_ThatBeginLaterAreReadFromThenOn(t *testing.T) {
 	ann := create("Ann", "lives_in", "Graz", now.AddDate(-1, 0, 0)).Relationship.Head.ID
 	plan := create("Ann", "lives_in", "Oslo", later).Relationship
 	nodes := []int64{ann, plan.Tail.ID}
+	{ // a plan holds before its time
+		show := create("Show", "scheduled_for", "24 April", later).Relationship
+		list, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: []int64{show.Head.ID}},
+			memory.Filter{},
+			0, 9)
+		if must(t, len(list), err) != 1 {
+			t.Error("the plan is not found")
+		}
+	}
 	reads := map[string]func(at memory.AsOf) int{
 		"edges": func(at memory.AsOf) int {
 			list, _, err := s.EdgesWithin(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: nodes[1:], At: at},
 				memory.Filter{})
+			return must(t, len(list), err)
+		},
+		"ahead": func(at memory.AsOf) int {
+			list, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: "n", Nodes: nodes[1:], At: at, Ahead: true},
+				memory.Filter{}, 0, 9)
 			return must(t, len(list), err)
 		},
 		"links": func(at memory.AsOf) int {
@@ -61,7 +75,7 @@ func TestFacts_ThatBeginLaterAreReadFromThenOn(t *testing.T) {
 	}
 	for name, read := range reads {
 		want := []int{0, 1}
-		if name == "scheduled" {
+		if name == "scheduled" || name == "ahead" {
 			want[0] = 1
 		}
 		got := []int{read(memory.AsOf{}), read(memory.AsOf{ValidAt: later.AddDate(0, 0, 1)})}

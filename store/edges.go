@@ -110,6 +110,9 @@ func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter
 		q.PerNode = DefaultPerNode
 	}
 	facts := factsHolding(q.At, now)
+	if q.At.Now() && q.Ahead {
+		facts = factsActive(now)
+	}
 	list := edgeList{known: map[string]string{}, seen: make(map[int64]bool, 4*len(q.Nodes))}
 	cut := false
 	sql, args := nodesOf, []any{idList(q.Nodes), q.Namespace}

@@ -125,7 +125,7 @@ func (f RelationshipFilter) rows(ctx context.Context, c *conn, now time.Time) (f
 		facts = factsActive(now)
 	}
 	if f.At.Now() && f.Scheduled {
-		facts.where, facts.args = facts.where+" AND r.valid_from > ?", append(facts.args, facts.args[0])
+		facts.where, facts.args = facts.where+" AND NOT "+begun, append(facts.args, facts.args[0])
 	}
 	names, err := c.relationNames(ctx, f.Relations, f.At)
 	w := new(where)

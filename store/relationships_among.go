@@ -91,7 +91,7 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 		w.and("r.namespace = ?", q.Namespace)
 		if ended && q.At.Now() {
 			facts.table = "mg_facts"
-			w.and("(r.valid_from IS NULL OR r.valid_from <= ?)", memory.Seconds(s.now()))
+			w.and(begun, memory.Seconds(s.now()))
 		} else {
 			w.and(facts.where, facts.args...)
 		}
@@ -106,11 +106,12 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 	return list, err
 }
 
-// FactsOfRole returns up to limit active facts whose relation has a role as one of its words: contact_of and
+// FactsOfRole returns up to limit active facts, those that begin later included, whose
+// relation has a role as one of its words: contact_of and
 // primary_contact for contact. Of the filter, episodes that are evidence narrow the result.
 func (s *Store) FactsOfRole(ctx context.Context, f memory.Filter, role string, limit int) (list []memory.Relationship,
 	err error) {
-	facts := factsHolding(memory.AsOf{}, s.now())
+	facts := factsActive(s.now())
 	like := escapeLike(role)
 	w := new(where)
 	w.and("r.namespace = ?", f.Namespace)

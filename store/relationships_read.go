@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -31,11 +32,14 @@ func factsActive(now time.Time) factsAt {
 		[]any{memory.Seconds(now)}}
 }
 
+// begun is the condition of facts r that have begun at an instant, or are a plan for later.
+const begun = `(r.valid_from IS NULL OR r.valid_from <= ? OR r.relation = '` + graph.ScheduledFor + `')`
+
 // factsHolding returns the rows of the facts that hold at an instant: they are active and have begun.
 func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	if at.Now() {
 		f := factsActive(now)
-		f.where, f.args = f.where+` AND (r.valid_from IS NULL OR r.valid_from <= ?)`, append(f.args, f.args[0])
+		f.where, f.args = f.where+` AND `+begun, append(f.args, f.args[0])
 		return f
 	}
 	valid := memory.Seconds(at.Valid())

@@ -15,7 +15,7 @@ func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.Rela
 	switch {
 	case name == n.name || notAnID == nil || n.kind != memory.NodeEntity || n.described || n.namesake:
 		return n, nil
-	case d.Suspicion != nil || d.Method.Extracted() && lessCapital(name, n.name):
+	case d.Suspicion != nil || lessCapital(name, n.name):
 		return n, nil
 	}
 	if base, _, ok := memory.Qualified(n.name); ok && memory.Canonical(base) == memory.Canonical(ref) {

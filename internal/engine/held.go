@@ -71,7 +71,7 @@ func (n *names) heldOf(ctx context.Context, e memory.Episode, name string, as me
 	if err != nil || len(nodes) == 0 {
 		return nil, err
 	}
-	q := memory.EdgeQuery{Namespace: ns, Direction: as}
+	q := memory.EdgeQuery{Namespace: ns, Direction: as, Ahead: true}
 	for _, node := range nodes {
 		q.Nodes = append(q.Nodes, node.ID)
 	}

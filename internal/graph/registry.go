@@ -28,6 +28,9 @@ type Relation struct {
 	Exclusive string   // a relation that contradicts it for the same head and tail; "" for none
 }
 
+// ScheduledFor is the relation of a plan to its time. A plan holds before the time that it is for.
+const ScheduledFor = "scheduled_for"
+
 // DefaultRate is the decay rate of relations without a rate of their own, per day: a half-life of some 70 days.
 const DefaultRate = .01
 

@@ -116,7 +116,7 @@ var registry = byName(
 	Relation{Name: "conditional_on", Class: memory.Causal, Rate: DefaultRate},
 	Relation{Name: "precedes", Turned: true, Inverse: "follows", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "follows", Inverse: "precedes", Class: memory.Temporal, Rate: lasting},
-	Relation{Name: "scheduled_for", Class: memory.Temporal, Rate: DefaultRate},
+	Relation{Name: ScheduledFor, Class: memory.Temporal, Rate: DefaultRate},
 	Relation{Name: "supersedes", Inverse: "superseded_by", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "superseded_by", Turned: true, Inverse: "supersedes", Class: memory.Temporal, Rate: lasting},
 

@@ -118,6 +118,8 @@ type EdgeQuery struct {
 	Classes   []string
 	At        AsOf
 	PerNode   int // maximum number of edges per node and direction, strongest first
+	// Ahead adds, to a read of the edges of nodes now, the facts that begin later.
+	Ahead bool
 	// Touching is a subset of Nodes. A read of the edges among Nodes returns only edges with an end in Touching, or all
 	// edges if Touching is empty. A read of the edges of nodes ignores it.
 	Touching []int64

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -44,8 +45,9 @@ func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
 			continue
 		}
 		v := at.Valid()
-		if at.Now() && f.live(now) && !f.From.After(now) || !at.Now() && !f.From.IsZero() && !f.From.After(v) &&
-			(f.End.IsZero() || f.End.After(v)) {
+		if at.Now() && f.live(now) && (!f.From.After(now) || f.Relation == graph.ScheduledFor) ||
+			!at.Now() && !f.From.IsZero() && !f.From.After(v) &&
+				(f.End.IsZero() || f.End.After(v)) {
 			out[r.id] = f
 		}
 	}
