@@ -18,7 +18,8 @@ import (
 )
 
 // Half of many facts are archived, and random reads at other times give the same answers as before. It logs how many
-// instructions of SQLite's machine and how much time they take. MEMORY_GRAPH_FACTS=100000 and MEMORY_GRAPH_READS=1000 make the file large.
+// instructions of SQLite's machine and how much time they take. MEMORY_GRAPH_FACTS=100000 and MEMORY_GRAPH_READS=1000
+// make the file large.
 func TestEvict_HalfOfManyFactsChangesNoReadAtAnotherTime(t *testing.T) {
 	t.Parallel()
 	facts, reads := fromEnvironment("MEMORY_GRAPH_FACTS", 3000), fromEnvironment("MEMORY_GRAPH_READS", 200)

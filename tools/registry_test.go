@@ -75,7 +75,7 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	}
 	mem := &fakeMemory{}
 	hidden, err := tools.Hidden(mem, o)
-	if err != nil || len(hidden) != 20 {
+	if err != nil || len(hidden) != 21 {
 		t.Fatalf("%d tools are hidden, %v", len(hidden), err)
 	}
 	for _, tool := range hidden {

@@ -68,6 +68,7 @@ func Defaults() Options {
 		DefaultLimit:    10,
 		HistoryLimit:    100,
 		DecayRate:       graph.DefaultRate,
+		FullConfidence:  .7,
 		BudgetTokens:    500,
 		MaxBudgetTokens: 100_000,
 		MaxEntities:     100,

@@ -55,9 +55,6 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	for _, w := range cfg.Warnings {
 		log.Warn(w)
 	}
-	if idle := cfg.Idle(); len(idle) > 0 {
-		log.Warn("this version does not use these settings yet", "settings", idle)
-	}
 	eng, err := engine.Start(cfg, log)
 	if err != nil {
 		return err

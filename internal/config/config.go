@@ -13,7 +13,6 @@
 //	secret   "true": has no flag, and is masked in every listing
 //	alias    another name of the flag, which --help shows
 //	common   "true": shown in --help; `config keys` shows the others
-//	unused   "true": this version does not use it; on a table: none of its keys
 //	own      "true": from a file it is read only in the user's own config.toml, not in one named by --config
 //	group    the heading of this setting and the following ones
 package config

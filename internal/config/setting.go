@@ -41,7 +41,6 @@ type Setting struct {
 	Group   string
 	Secret  bool
 	Common  bool // shown in --help
-	Unused  bool // this version does not use it
 	Own     bool // from a file, only the user's own config.toml counts
 
 	rng    *interval
@@ -53,7 +52,7 @@ type Setting struct {
 var table = sync.OnceValues(func() ([]Setting, error) {
 	var t []Setting
 	group := ""
-	err := collect(reflect.TypeFor[Config](), "", nil, &group, false, &t)
+	err := collect(reflect.TypeFor[Config](), "", nil, &group, &t)
 	return t, err
 })
 
@@ -63,8 +62,8 @@ func Settings() []Setting {
 	return append([]Setting(nil), t...)
 }
 
-// collect adds the settings of a struct; prefix begins their keys. If unused is set, all of them are unused.
-func collect(t reflect.Type, prefix string, index []int, group *string, unused bool, out *[]Setting) error {
+// collect adds the settings of a struct; prefix begins their keys.
+func collect(t reflect.Type, prefix string, index []int, group *string, out *[]Setting) error {
 	for f := range t.Fields() {
 		key := f.Tag.Get("key")
 		if key == "" {
@@ -75,7 +74,7 @@ func collect(t reflect.Type, prefix string, index []int, group *string, unused b
 		}
 		at := append(append([]int(nil), index...), f.Index...)
 		if f.Type.Kind() == reflect.Struct {
-			if err := collect(f.Type, prefix+key+".", at, group, f.Tag.Get("unused") == "true", out); err != nil {
+			if err := collect(f.Type, prefix+key+".", at, group, out); err != nil {
 				return err
 			}
 			continue
@@ -84,7 +83,6 @@ func collect(t reflect.Type, prefix string, index []int, group *string, unused b
 		if err != nil {
 			return fmt.Errorf("config: field %s: %w", f.Name, err)
 		}
-		s.Unused = unused || f.Tag.Get("unused") == "true"
 		*out = append(*out, s)
 	}
 	return nil
@@ -135,7 +133,7 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 	return s, nil
 }
 
-// Meaning returns the setting's help, with a note if it is secret or unused, or if its flag has another name.
+// Meaning returns the setting's help, with a note if it is secret or its flag has another name.
 func (s Setting) Meaning() string {
 	m := s.Help
 	if s.Alias != "" {
@@ -147,26 +145,11 @@ func (s Setting) Meaning() string {
 	if s.Kind == Table {
 		m += ". Only in your own config.toml"
 	}
-	if s.Unused {
-		m += ". Not used in this version"
-	}
 	return m
 }
 
 // IsPath reports whether the value is the path of a file.
 func (s Setting) IsPath() bool { return s.format == "path" }
-
-// Idle returns the keys that are not at their default although this version does not use them.
-func (c *Config) Idle() []string {
-	var keys []string
-	usual := Default()
-	for _, s := range Settings() {
-		if s.Unused && !reflect.DeepEqual(s.Value(c), s.Value(usual)) {
-			keys = append(keys, s.Key)
-		}
-	}
-	return keys
-}
 
 // Allowed describes the allowed values, such as "a whole number from 1 to 8".
 func (s Setting) Allowed() string {

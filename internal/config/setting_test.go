@@ -180,19 +180,6 @@ func TestPaths_OfEachSystem(t *testing.T) {
 	}
 }
 
-func TestIdle_NamesWhatIsSetAndNotRead(t *testing.T) {
-	t.Parallel()
-	c := Default()
-	if idle := c.Idle(); len(idle) > 0 {
-		t.Errorf("the defaults are called idle: %v", idle)
-	}
-	c.EdgeHistoryLimit, c.Limits.Results, c.MaxEntities = 2, 20, 5
-	want := []string{"edge_history_limit"}
-	if diff := cmp.Diff(want, c.Idle()); diff != "" {
-		t.Errorf("idle (-want +got):\n%s", diff)
-	}
-}
-
 func TestSuggest_NamesWhatIsCloseAndNothingElse(t *testing.T) {
 	t.Parallel()
 	keys := []string{"max_hops", "recall_limit", "db", "limits.results", "limits.answer_bytes", "MEMORY_GRAPH_DB",

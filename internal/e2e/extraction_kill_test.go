@@ -58,7 +58,7 @@ func readOnce(t *testing.T, db string) {
 		"turns":      {`SELECT count(*) FROM mg_episodes`, 1},
 		"facts": {`SELECT count(*) FROM mg_relationships WHERE relation = 'works_at' AND valid_until IS NULL`,
 			1},
-		"facts of any kind":     {`SELECT count(*) FROM mg_relationships`, 1},
+		"facts of any kind":     {`SELECT count(*) FROM mg_facts`, 1},
 		"pieces of evidence":    {`SELECT count(*) FROM mg_evidence`, 1},
 		"versions of the fact":  {`SELECT count(*) FROM mg_relationship_versions`, 1},
 		"entities":              {`SELECT count(*) FROM mg_entities WHERE kind = 'entity'`, 2},
@@ -118,7 +118,7 @@ func TestKill_ExtractionInEveryState(t *testing.T) {
 			if err := lock.Close(); err != nil {
 				t.Error(err)
 			}
-			if n := peek(t, db, `SELECT count(*) FROM mg_relationships`); n != 0 {
+			if n := peek(t, db, `SELECT count(*) FROM mg_facts`); n != 0 {
 				t.Errorf("%d facts are written past a lock", n)
 			}
 		},
@@ -222,7 +222,7 @@ func TestKill_WhileTurnsAreRead(t *testing.T) {
 	}{
 		"turns done":          {`SELECT count(*) FROM mg_episodes WHERE status = 'done'`, stored},
 		"facts":               {`SELECT count(*) FROM mg_relationships WHERE valid_until IS NULL`, stored},
-		"facts of any kind":   {`SELECT count(*) FROM mg_relationships`, stored},
+		"facts of any kind":   {`SELECT count(*) FROM mg_facts`, stored},
 		"pieces of evidence":  {`SELECT count(*) FROM mg_evidence`, stored},
 		"calls of extraction": {`SELECT count(DISTINCT call_id) FROM mg_events WHERE actor = 'extraction'`, stored},
 		"open jobs":           {`SELECT count(*) FROM mg_jobs`, 0},

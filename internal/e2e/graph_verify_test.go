@@ -85,7 +85,7 @@ func verifyGraph(t *testing.T, db string, calls []*graphCall) {
 			}
 			want, got = 2, number(`SELECT count(*) > 0 FROM mg_events e JOIN mg_relationship_versions v ON v.event_id = e.id
 				WHERE e.reason = ? AND e.object = ? AND v.valid_until IS NOT NULL`, call.token, ended.ID)+
-				number(`SELECT valid_until IS NOT NULL FROM mg_relationships WHERE id = ?`, num(ended.ID))
+				number(`SELECT valid_until IS NOT NULL FROM mg_facts WHERE id = ?`, num(ended.ID))
 		}
 		if got != want {
 			t.Errorf("%s %v was acknowledged as %+v, and of its %d traces %d are there", call.tool, call.args, call.a, want, got)
@@ -106,7 +106,7 @@ func verifyGraph(t *testing.T, db string, calls []*graphCall) {
 			t.Errorf("%d %s", n, what)
 		}
 	}
-	if rows := number(`SELECT count(*) FROM mg_relationships`); rows < len(made) {
+	if rows := number(`SELECT count(*) FROM mg_facts`); rows < len(made) {
 		t.Errorf("%d facts, and %d were acknowledged", rows, len(made))
 	}
 	checkFile(t, db)

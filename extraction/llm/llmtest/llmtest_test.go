@@ -92,7 +92,8 @@ func TestScript_AnswersWhatTheTestSays(t *testing.T) {
 	content, ok := answer(llmtest.Request{
 		User: "<<00112233445566aa turn 1: the user speaks, on a day; the user (id 0) is \"Ada\">>\nBob used " +
 			"Redis.\n<<00112233445566aa end of turn 1>>"})
-	want := `{"turns":[{"entities":[{"description":null,"id":1,"name":"Bob","type":"person"},{"description":null,"id":2,"name":"Redis","type":"concept"}],"relations":[` +
+	want := `{"turns":[{"entities":[{"confidence":0.9,"description":null,"id":1,"name":"Bob","type":"person"},` +
+		`{"confidence":0.9,"description":null,"id":2,"name":"Redis","type":"concept"}],"relations":[` +
 		`{"basis":"stated","confidence":0.9,"edge_class":"semantic","ended":true,"head":1,"quote":"Bob used Redis.","relation":"uses","tail":2,"valid_from":null,"valid_until":"2026"},` +
 		`{"basis":"implied","confidence":0.5,"edge_class":"semantic","ended":false,"head":0,"quote":"Bob","relation":"knows","tail":1,"valid_from":"2025","valid_until":null}],"turn":1}]}`
 	if diff := cmp.Diff(want, content); diff != "" || !ok {
