@@ -104,7 +104,7 @@ var manyTailsCases = func() (cases []supersessionCase) {
 			want:   []string{"knows Alice 2026-06-01.."}},
 		supersessionCase{name: "said again in other letters", given: []string{"user: Alice uses Go from 2024-01-01"},
 			said: "user: ALICE Uses go", status: reinforced,
-			want: []string{"uses go 2024-01-01.."}},
+			want: []string{"uses Go 2024-01-01.."}},
 		supersessionCase{name: "many, with one that has ended",
 			given: []string{
 				"user: Alice uses Go from 2020-01-01 until 2021-01-01"}, said: "user: Alice uses Rust", status: created,

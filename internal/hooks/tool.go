@@ -35,7 +35,7 @@ var ourTools = func() map[string]bool {
 		create_relation update_entity supersede edges_at history what_changed list update_relation merge_entities unmerge undo
 		forget relation_decay rollout status inject_context retain recall reflect create_entities create_relations
 		add_observations delete_entities delete_observations delete_relations read_graph search_nodes open_nodes
-		memory_graph`) {
+		communities refresh_communities memory_graph`) {
 		is[bare(name)] = true
 	}
 	return is
