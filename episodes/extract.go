@@ -71,7 +71,7 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	if said.OccurredAt.IsZero() { // the store will set the time, but the reader needs one now
 		said.OccurredAt = r.opts.Now()
 	}
-	r.opts.Reader.said(said, turn.Relations)
+	r.opts.Reader.said(ctx, said, turn.Relations)
 	o := r.opts.Reader.Outcome(ctx, said)
 	turn.Status, turn.Reading = o.Status, o.Reading
 	tellNews(turn.Relations, turn.Found.Relations)

@@ -38,6 +38,8 @@ func (n *fakeNames) Find(_ context.Context, _, text string) []memory.Mention {
 	return []memory.Mention{{Name: "Finder"}}
 }
 
+func (*fakeNames) Others(context.Context, string, string) []string { return nil }
+
 func (n *fakeNames) Inform(context.Context, memory.Episode, *extraction.Input) {}
 
 func share(f float64) *float64 { return &f }

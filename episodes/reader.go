@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"memory-graph/extraction"
@@ -28,6 +29,8 @@ type Names interface {
 	Find(ctx context.Context, namespace, text string) []memory.Mention
 	// Inform adds the names and the facts of the graph to the extractors' input for e.
 	Inform(ctx context.Context, e memory.Episode, t *extraction.Input)
+	// Others returns the other names of the entity with a name, in canonical form; nil if nothing is known.
+	Others(ctx context.Context, namespace, name string) []string
 }
 
 // Hearing reports for each fact whether the turn states it in its own words.
@@ -51,6 +54,8 @@ type ReaderOptions struct {
 	Refer func(t extraction.Input, found memory.Findings) memory.Findings
 	// Qualify returns what the words of a fact, or else its turn, say about which person of a name is meant. nil: nothing.
 	Qualify func(text, quote, name string) memory.Qualifier
+	// Kin returns who a person is to the speaker, if the text says so: "my friend Ann". It is not nil if Qualify is not.
+	Kin func(text, name string) memory.Qualifier
 	// Told reports whether a turn's text tells a supplied fact as a change. nil: no supplied fact is news.
 	Told func(text string, d memory.RelationDraft) bool
 }
@@ -108,8 +113,8 @@ func (r *Reader) words(e memory.Episode) extraction.Input {
 // said marks the supplied facts that the user tells as a change in the turn itself, and those that the user states
 // there. When such a fact ends another one, it has the user's trust, because the agent only structured what the user
 // said (docs/facts.md).
-func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
-	r.qualify(e, relations)
+func (r *Reader) said(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) {
+	r.qualify(ctx, e, relations)
 	if e.Role == memory.RoleUser && r.o.Told != nil {
 		for i, d := range relations {
 			relations[i].News = d.News || !d.Ended && r.o.Told(e.Content, d)
@@ -118,23 +123,53 @@ func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
 	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
 		return
 	}
-	for i, stated := range r.o.Hear(r.words(e), relations) {
-		if stated {
+	input := r.words(e)
+	heard, asSelf := r.o.Hear(input, relations), r.o.Hear(input, r.asSelf(ctx, e, relations))
+	for i := range relations {
+		if heard[i] || asSelf[i] {
 			relations[i].SaidBy = e.Origin
 			relations[i].NamesSpeaker = r.ownName(e, relations[i])
 		}
 	}
 }
 
-// qualify notes which of several people of one name the words of a turn mean: "Tom from support".
-func (r *Reader) qualify(e memory.Episode, relations []memory.RelationDraft) {
-	if r.o.Qualify == nil {
+// asSelf returns the facts with the speaker's own names replaced by the name for "I": agents write names instead of I.
+func (r *Reader) asSelf(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) []memory.RelationDraft {
+	own, self := r.own(ctx, e), r.self(e)
+	out := slices.Clone(relations)
+	for i, d := range out {
+		if slices.Contains(own, memory.Canonical(d.Head)) && d.HeadIs.Text == "" {
+			out[i].Head = self
+		}
+		if slices.Contains(own, memory.Canonical(d.Tail)) && d.TailIs.Text == "" {
+			out[i].Tail = self
+		}
+	}
+	return out
+}
+
+// own returns the names by which the graph knows the speaker of a user's turn, in canonical form.
+func (r *Reader) own(ctx context.Context, e memory.Episode) []string {
+	if e.Role != memory.RoleUser || r.o.Names == nil {
+		return nil
+	}
+	return r.o.Names.Others(ctx, e.Scope.Namespace, r.self(e))
+}
+
+// qualify notes which of several people of one name the words of a turn mean: "Tom from support". "My friend Ann", said
+// by Ann, is another Ann.
+func (r *Reader) qualify(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) {
+	if r.o.Qualify == nil || len(relations) == 0 {
 		return
 	}
 	text, self := beginning(e.Content, r.o.MaxBytes), memory.Canonical(r.self(e))
+	own := sync.OnceValue(func() []string { return r.own(ctx, e) })
 	of := func(name, typ, quote string) memory.Qualifier {
 		if typ != "" && !memory.IsPerson(typ) || memory.Canonical(name) == self {
 			return memory.Qualifier{}
+		}
+		if q := r.o.Kin(text, name); q.Text != "" && slices.Contains(own(), memory.Canonical(name)) {
+			return q
 		}
 		return r.o.Qualify(text, quote, name)
 	}
@@ -228,7 +263,7 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 		out.Relations = append(out.Relations, ready)
 	}
 	out.Relations = r.instead(e, out.Relations)
-	r.qualify(e, out.Relations)
+	r.qualify(ctx, e, out.Relations)
 	names := map[string]bool{memory.Canonical(r.self(e)): false}
 	out.Relations = r.surest(out.Relations, names, out.Drop)
 	for i, d := range out.Relations {

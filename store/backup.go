@@ -28,9 +28,8 @@ func (s *Store) Backup(ctx context.Context, path string, replace bool) (Counts, 
 	if err := s.present(); err != nil {
 		return n, err
 	}
-	if info, err := os.Stat(path); err == nil && os.SameFile(info, s.file) {
-		return n, memory.Errorf(memory.InvalidArgument, "%s is the database itself.", path).
-			WithHint("Name another file for the backup.")
+	if err := NotOfDatabase(s.path, path); err != nil {
+		return n, err
 	}
 	err := place(path, replace, func(part string) (err error) {
 		if err = s.copyTo(ctx, part); err == nil {
@@ -48,6 +47,28 @@ func (s *Store) Backup(ctx context.Context, path string, replace bool) (Counts, 
 type Restored struct {
 	Counts Counts // what the restored database contains
 	Aside  string // where the previous file was moved because it is not a readable database; "" if it was not moved
+}
+
+// NotOfDatabase returns an InvalidArgument error if the file at path is the database or one of the files that SQLite
+// keeps beside it: whoever overwrites one of them loses turns.
+func NotOfDatabase(database, path string) error {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		own := database + suffix
+		same := false
+		if a, err := filepath.Abs(path); err == nil {
+			b, err := filepath.Abs(own)
+			same = err == nil && a == b
+		}
+		if info, err := os.Stat(path); err == nil && !same {
+			of, err := os.Stat(own)
+			same = err == nil && os.SameFile(info, of)
+		}
+		if same {
+			return memory.Errorf(memory.InvalidArgument, "%s is a file of the database %s.", path, database).
+				WithHint("Name another file.")
+		}
+	}
+	return nil
 }
 
 // Restore replaces the database at path by the backup in the file from, and checks what it wrote. It checks the backup

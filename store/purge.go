@@ -59,6 +59,9 @@ func (s *Store) Purge(ctx context.Context, p Purge, confirm bool, by memory.Call
 			return deleted, err
 		}
 	}
+	if s.writer == nil && len(plan.parts(p.whole())) == 0 {
+		return deleted, nil // a read-only memory without anything to delete
+	}
 	if p.whole() {
 		err = s.write(ctx, "purge a namespace", func(c *conn) error { return dropNamespace(ctx, c, p.Namespace) })
 	}

@@ -25,7 +25,9 @@ var (
 	occupations = regexp.MustCompile(`^,? the (\p{Ll}+)(?:,? (?:\p{Ll}{2,}s|\p{Ll}{2,}ed|will|can|had|left)\b|'s )`)
 	// clauseStart is the text before a subject.
 	clauseStart = regexp.MustCompile(`(?i)(?:^|[.!?;:,\n]|\b(?:and|but|so|that|because|btw|fyi))\s*$`)
-	groupNoun   = regexp.MustCompile(` (?:team|department|dept)$`)
+	// kinship is the text before a name that says who it is to the speaker: "my friend", "my older brother".
+	kinship   = regexp.MustCompile(`(?i)\bmy (?:\p{L}+ )?(\p{L}+),? $`)
+	groupNoun = regexp.MustCompile(` (?:team|department|dept)$`)
 )
 
 var (
@@ -131,4 +133,20 @@ func QualifierOf(text, quote, name string) memory.Qualifier {
 		out = q.Qualifier
 	}
 	return out
+}
+
+// Kin returns who a person is to the speaker, if the text says so before the name: "my friend Ann".
+func Kin(text, name string) memory.Qualifier {
+	lower, want := folded(text), folded(strings.TrimSpace(name))
+	for at := 0; want != ""; {
+		i := strings.Index(lower[at:], want)
+		if i < 0 {
+			break
+		}
+		if m := kinship.FindStringSubmatch(text[:at+i]); m != nil && !strings.HasSuffix(m[1], "name") {
+			return memory.Qualifier{Text: strings.ToLower(m[1]), Relation: memory.Kin}
+		}
+		at += i + len(want)
+	}
+	return memory.Qualifier{}
 }

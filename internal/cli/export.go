@@ -13,6 +13,7 @@ import (
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/transfer"
+	"memory-graph/store"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -62,6 +63,11 @@ many editors can display.`,
 			}
 		}
 		return a.withMemory(c, false, func(ctx context.Context, o opened) error {
+			if out != "" {
+				if err := store.NotOfDatabase(o.cfg.DB, out); err != nil {
+					return err
+				}
+			}
 			r := exportReport{File: out, Format: format, Namespaces: []string{o.cfg.Namespace}}
 			if all {
 				var err error

@@ -83,7 +83,9 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 	} else if text, ok := env[s.Env]; ok && s.Env != "" {
 		source, shown = "environment "+s.Env, quoteUnless(s.Kind, text)
 		value, err = s.parseText(text)
-	} else if raw, ok := file.values[Section+"."+s.Key]; ok && s.Own && !file.own {
+	} else if raw, ok := file.values[Section+"."+s.Key]; ok && s.Kind == Table && isEmpty(raw) {
+		return "default", nil // the header without routes
+	} else if ok && s.Own && !file.own {
 		why := "it is read only from a flag, the environment or your own config.toml, so that no project can name a " +
 			"program to run"
 		if s.Kind == Table {
@@ -91,8 +93,6 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 		}
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s in %s is ignored: %s.", s.Key, file.path, why))
 		return "default", nil
-	} else if table, isTable := raw.(map[string]any); s.Kind == Table && isTable && len(table) == 0 {
-		return "default", nil // the header without routes
 	} else if ok {
 		source, shown = "file "+file.path, tomlText(raw)
 		value, err = s.parseTOML(raw)
@@ -279,4 +279,10 @@ func unknownKey(file settingsFile, settings []Setting) error {
 		return e.WithHint("%s", didYouMean(strings.TrimPrefix(key, Section+"."), known))
 	}
 	return nil
+}
+
+// isEmpty reports whether a value of a file is a table without entries.
+func isEmpty(raw any) bool {
+	table, ok := raw.(map[string]any)
+	return ok && len(table) == 0
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"memory-graph/extraction"
@@ -43,6 +44,16 @@ func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Inpu
 	t.Known = n.Known(ctx, e.Scope.Namespace)
 	t.Facts = func(name string, as memory.Direction) []extraction.Held { return n.Held(ctx, e, name, as) }
 	t.Roles = func(role string) []extraction.Held { return n.Roles(ctx, e, role) }
+}
+
+// Others implements episodes.Names.
+func (n *names) Others(ctx context.Context, namespace, name string) []string {
+	e, err := n.store.ResolveEntity(ctx, namespace, name, "", memory.AsOf{})
+	if err != nil { // unknown, or the turn is read without it
+		return nil
+	}
+	return slices.DeleteFunc(append(slices.Clip(e.Aliases), memory.Canonical(e.Name)),
+		func(other string) bool { return other == memory.Canonical(name) })
 }
 
 // Known returns the namespace's dictionary, updated from the graph. If the graph cannot be read, it returns the names

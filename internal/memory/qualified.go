@@ -8,8 +8,8 @@ type Qualifier struct {
 	Relation string // what it says of the person: member_of, works_at, works_as or "my"; "" if the words do not tell
 }
 
-// kin is the relation of a qualifier that says who somebody is to the speaker: "my brother".
-const kin = "my"
+// Kin is the relation of a qualifier that says who somebody is to the speaker: "my brother".
+const Kin = "my"
 
 // Qualified splits a name that says which namesake it means: "Tom (support)" is "Tom" and "support". ok is false for
 // any other name.
@@ -33,7 +33,7 @@ func NamedBy(name string) (base string, q Qualifier, ok bool) {
 		switch {
 		case i == 0 || len(rest) == 0:
 		case w == "my" && len(rest) == 1:
-			return strings.Join(words[:i], " "), Qualifier{Text: strings.ToLower(rest[0]), Relation: kin}, true
+			return strings.Join(words[:i], " "), Qualifier{Text: strings.ToLower(rest[0]), Relation: Kin}, true
 		case w == "from":
 			q.Relation = "member_of"
 			if rest[0] != strings.ToLower(rest[0]) {
