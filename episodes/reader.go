@@ -134,7 +134,8 @@ func (r *Reader) said(ctx context.Context, e memory.Episode, relations []memory.
 }
 
 // asSelf returns the facts with the speaker's own names replaced by the name for "I": agents write names instead of I.
-func (r *Reader) asSelf(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) []memory.RelationDraft {
+func (r *Reader) asSelf(ctx context.Context, e memory.Episode,
+	relations []memory.RelationDraft) []memory.RelationDraft {
 	own, self := r.own(ctx, e), r.self(e)
 	out := slices.Clone(relations)
 	for i, d := range out {
