@@ -25,6 +25,9 @@ var (
 		`almost|nearly|said|says|heard|apparently|cannot)\b|n't\b`)
 	changeWords = regexp.MustCompile(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
 		`switched|moved|migrated|replaced|swapped)\b`)
+	switches = regexp.MustCompile(`(?i)\b(?:switched|moved|migrated|replaced|swapped|instead|no longer)\b`)
+	// purpose stands behind a thing that is used for something only.
+	purpose = regexp.MustCompile(`^ (?:for|in|at|on|during|when) [^.!?;]`)
 	// added are words of a thing that is used beside the others.
 	added = regexp.MustCompile(`\b(?:also|too|as well|both|in addition|another|besides)\b`)
 )

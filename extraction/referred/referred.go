@@ -30,7 +30,7 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 	}
 	found.Relations = slices.Clone(found.Relations)
 	for i, d := range found.Relations {
-		found.Relations[i].News = d.News || !d.Ended && Told(t.Text, d)
+		found.Relations[i].News = d.News && !narrow(t.Text, d) || !d.Ended && Told(t.Text, d)
 	}
 	precise(t, found.Relations)
 	if t.Facts == nil {
@@ -86,7 +86,7 @@ func precise(t extraction.Input, list []memory.RelationDraft) {
 // Told reports whether a text tells a fact about what is used as a change: the part of a sentence with its tail has
 // "now", "switched to" or their like.
 func Told(text string, d memory.RelationDraft) bool {
-	if !ofKinds(d.Relation) {
+	if !ofKinds(d.Relation) || narrow(text, d) {
 		return false
 	}
 	tail := strings.ToLower(d.Tail)
@@ -96,6 +96,13 @@ func Told(text string, d memory.RelationDraft) bool {
 			!doubtful.MatchString(c.lower)
 	}
 	return slices.ContainsFunc(own(text, may, fits), fits)
+}
+
+// narrow reports whether a text says that something is used now, and for what or where: "now uses MongoDB for sessions".
+// That says nothing of what is used otherwise. A switch does.
+func narrow(text string, d memory.RelationDraft) bool {
+	_, behind, ok := strings.Cut(strings.ToLower(text), strings.ToLower(d.Tail))
+	return ok && !d.Ended && ofKinds(d.Relation) && purpose.MatchString(behind) && !switches.MatchString(text)
 }
 
 // ofKinds reports whether a change of such a fact ends another of the same kind.

@@ -32,7 +32,6 @@ type Clause struct {
 type Span struct{ Start, Stop int }
 
 // Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself.
-
 func Hear(text string, names []Span) *Speech {
 	s := &Speech{scrubbed: scrub(text, "")}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
@@ -43,8 +42,7 @@ func Hear(text string, names []Span) *Speech {
 		}
 	}
 	names = slices.SortedFunc(slices.Values(names), func(a, b Span) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start),
-			cmp.Compare(b.Stop, a.Stop))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Stop, a.Stop))
 	})
 	last := 0
 	for _, n := range names {
