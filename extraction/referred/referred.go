@@ -98,8 +98,8 @@ func Told(text string, d memory.RelationDraft) bool {
 	return slices.ContainsFunc(own(text, may, fits), fits)
 }
 
-// narrow reports whether a text says that something is used now, and for what or where: "now uses MongoDB for sessions".
-// That says nothing of what is used otherwise. A switch does.
+// narrow reports whether a text says that something is used now, and for what or where: "now uses MongoDB for
+// sessions". That says nothing of what is used otherwise. A switch does.
 func narrow(text string, d memory.RelationDraft) bool {
 	_, behind, ok := strings.Cut(strings.ToLower(text), strings.ToLower(d.Tail))
 	return ok && !d.Ended && ofKinds(d.Relation) && purpose.MatchString(behind) && !switches.MatchString(text)
