@@ -43,7 +43,8 @@ answer it, the best first. --json prints the tool's answer. --project and --user
 			return nil
 		},
 	}
-	c.Flags().StringVar(&in.Strategy, "strategy", "", "auto, text, vector, fused, bfs, hybrid, synapse or walk")
+	c.Flags().StringVar(&in.Strategy, "strategy", "",
+		"auto, text, vector, fused, bfs, hybrid, synapse, walk or hybrid_graph")
 	c.Flags().StringVar(&in.Since, "since", "", "only what was said at or after this time: RFC 3339 or a date")
 	c.Flags().StringVar(&in.Until, "until", "", "only what was said before this time")
 	countVar(c, &in.Limit, "limit", "results of each list (default: the setting limits.default_results)")
