@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
-# Builds the release into dist/: scripts/release.sh v1.2.3 [URL]
-# It builds one program per system, without cgo and with the version embedded, a .mcpb bundle of each program, and
-# SHA256SUMS of all files. With the URL of the directory in which the files will be published, it also writes
-# dist/server.json for the MCP registry. The same commit and Go version produce the same bytes.
+# Builds a release into dist/: scripts/release.sh v1.2.3 [OS/ARCH...]
+# It builds a stripped program for each system (all six without arguments), then every package of each program and
+# SHA256SUMS of all files. scripts/packages/owner.toml names the publisher. The same commit and Go version produce the
+# same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 version=${1:-}
 if [[ ! $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; then
-	echo "usage: scripts/release.sh vMAJOR.MINOR.PATCH[-PRERELEASE] [URL]" >&2
+	echo "usage: scripts/release.sh vMAJOR.MINOR.PATCH[-PRERELEASE] [OS/ARCH...]" >&2
 	exit 2
+fi
+shift
+if (($# == 0)); then
+	set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 fi
 
 rm -rf dist
 mkdir dist
-for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
+for target; do
 	os=${target%/*} arch=${target#*/}
 	out=dist/memory-graph-$version-$os-$arch
 	if [[ $os == windows ]]; then
@@ -24,8 +28,8 @@ for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath \
 		-ldflags "-s -w -X memory-graph/internal/cli.Version=$version" -o "$out" .
 done
-echo "creating bundles" >&2
-go run ./scripts/bundle "$version" "${2:-}"
+echo "writing packages" >&2
+go run ./scripts/packages "$version" "$(git log -1 --format=%ct)"
 cp LICENSE NOTICE dist/
 
 cd dist

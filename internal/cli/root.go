@@ -11,6 +11,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
+// Command returns the command line without streams, for manual pages and completions. It is not meant to be executed.
+func Command() *cobra.Command { return newRoot(&app{}) }
+
 // newRoot returns the root command with all subcommands. Without a subcommand it runs serve.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
