@@ -29,7 +29,8 @@ func (f file) read() ([]byte, error) {
 
 // licenses are the files that every package carries.
 func licenses(dir string) []file {
-	return []file{{name: dir + "LICENSE", mode: 0o644, from: "LICENSE"}, {name: dir + "NOTICE", mode: 0o644, from: "NOTICE"}}
+	return []file{{name: dir + "LICENSE", mode: 0o644, from: "LICENSE"},
+		{name: dir + "NOTICE", mode: 0o644, from: "NOTICE"}}
 }
 
 // archive writes the program with licences, manual and completions: a zip for Windows, else a tar.gz.

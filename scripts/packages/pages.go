@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,11 +26,13 @@ func pages(version string, at time.Time) ([]file, error) {
 	}
 	for _, shell := range []struct {
 		place string
-		write func(*bytes.Buffer) error
+		write func(io.Writer) error
 	}{
-		{"bash-completion/completions/memory-graph", func(w *bytes.Buffer) error { return root.GenBashCompletionV2(w, true) }},
-		{"zsh/site-functions/_memory-graph", func(w *bytes.Buffer) error { return root.GenZshCompletion(w) }},
-		{"fish/vendor_completions.d/memory-graph.fish", func(w *bytes.Buffer) error { return root.GenFishCompletion(w, true) }},
+		{"bash-completion/completions/memory-graph", func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
+		{"zsh/site-functions/_memory-graph", root.GenZshCompletion},
+		{"fish/vendor_completions.d/memory-graph.fish", func(w io.Writer) error {
+			return root.GenFishCompletion(w, true)
+		}},
 	} {
 		var text bytes.Buffer
 		if err := shell.write(&text); err != nil {
