@@ -259,7 +259,7 @@ func TestPages_NameNoPackageThatNobodyOwns(t *testing.T) {
 		"uvx --from ./dist/memory_graph-1.whl memory-graph": 0,
 		"npm install -g memory-graph":                       1, "npm install -g ./dist/a.tgz": 0,
 		"brew install memory-graph": 1,
-		"pip install memory-graph": 1, "pip install ./dist/a.whl": 0, "npx -y ./dist/a.tgz": 0} {
+		"pip install memory-graph":  1, "pip install ./dist/a.whl": 0, "npx -y ./dist/a.tgz": 0} {
 		if got := len(unowned(text, o)); got != want {
 			t.Errorf("%q names %d unowned packages, want %d", text, got, want)
 		}
