@@ -19,10 +19,11 @@ import (
 // fakeMemory records what it was asked and returns its fields. asked holds the arguments of the last call, except the
 // context and the caller.
 type fakeMemory struct {
-	asked []any
-	by    memory.Caller
-	calls int
-	err   error
+	asked          []any
+	by             memory.Caller
+	calls          int
+	err            error
+	tools.Operator // is never asked
 
 	// for StoreEpisode and Retrieve
 	input   store.NewEpisode
