@@ -166,6 +166,10 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 		if n, there, err = w.nodeByID(ctx, id); there {
 			f.nodes.add(n.id)
 		}
+	case memory.KindCommunity:
+		return memory.Errorf(memory.InvalidArgument, "%s is a community: it follows from facts and is not forgotten itself.",
+			id).WithHint("Forget the facts or entities that it names: its summary goes with them. `memory-graph communities %s` "+
+			"or the tool communities lists its members.", id)
 	default:
 		return memory.Errorf(memory.InvalidArgument, "%s cannot be forgotten.",
 			id).WithHint("Give ids of episodes (t56), entities (e12), memories (m7) or relationships (r34).")
