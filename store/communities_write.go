@@ -176,7 +176,8 @@ func (f *forgetting) dropCommunities(ctx context.Context) error {
 	return f.exec(ctx, `UPDATE mg_communities SET name = NULL, summary = NULL, fingerprint = NULL, central = '[]',
 		writer = '', size = size - (SELECT count(*) FROM mg_entities e WHERE e.community_id = mg_communities.id AND e.id`+
 		goneNodes+`)
-		WHERE namespace = ?4 AND (fingerprint IS NULL AND summary IS NOT NULL OR id IN (SELECT e.community_id FROM mg_entities e WHERE e.id`+goneNodes+` UNION
+		WHERE namespace = ?4 AND (fingerprint IS NULL AND summary IS NOT NULL OR id IN (SELECT e.community_id
+			FROM mg_entities e WHERE e.id`+goneNodes+` UNION
 			SELECT e.community_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 			CROSS JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id)))`)
 }

@@ -6,7 +6,8 @@ import "memory-graph/internal/memory"
 var unlisted = []maker{newTraces}
 
 // Named returns the tool of that name from any toolset, whatever o.Toolsets says, or one that no toolset has: for
-// commands and for the HTTP interface, which answer through the same functions. The error is NotFound if this version has no such tool.
+// commands and for the HTTP interface, which answer through the same functions. The error is NotFound if this
+// version has no such tool.
 func Named(mem Memory, o Options, name string) (t Tool, err error) {
 	o.Toolsets = []string{everything}
 	list, err := o.make(mem, func(t Tool) bool { return t.Definition.Name == name })

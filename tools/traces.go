@@ -13,8 +13,8 @@ import (
 )
 
 // tracesText describes the traces to readers of the HTTP interface. No toolset has the tool.
-const tracesText = "How questions were answered, newest first: where the search began, what the graph added, features, " +
-	"gate and times. With id: one trace. Recorded only with traces.enabled; secrets are masked."
+const tracesText = "How questions were answered, newest first: where the search began, what the graph added, " +
+	"features, gate and times. With id: one trace. Recorded only with traces.enabled; secrets are masked."
 
 type tracesArgs struct {
 	ID     string `json:"id,omitempty" jsonschema_description:"The number of one trace: 12"`

@@ -111,8 +111,8 @@ type memberRow struct {
 }
 
 func newCommunityRow(c memory.Community) communityRow {
-	r := communityRow{ID: c.Ref().String(), Name: c.Name, Summary: c.Summary, Stale: c.Stale(), Size: c.Size, Members: []memberRow{},
-		Writer: c.Writer, UpdatedAt: memory.RFC3339(c.UpdatedAt)}
+	r := communityRow{ID: c.Ref().String(), Name: c.Name, Summary: c.Summary, Stale: c.Stale(), Size: c.Size,
+		Members: []memberRow{}, Writer: c.Writer, UpdatedAt: memory.RFC3339(c.UpdatedAt)}
 	for _, n := range c.Central {
 		r.Members = append(r.Members, memberRow{n.Ref().String(), n.Name, n.Type})
 	}

@@ -79,8 +79,8 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	e := &Engine{cfg: cfg, log: log, o: o, watch: watch, parts: newIngredients(cfg, embedder, o), tried: make(chan struct{}),
-		stop: stop}
+	e := &Engine{cfg: cfg, log: log, o: o, watch: watch, parts: newIngredients(cfg, embedder, o),
+		tried: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
 	if o.readyToAsk {
 		e.done.Go(func() { // while the database opens
