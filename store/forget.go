@@ -186,7 +186,7 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 			"%s is a community: it follows from facts and is not forgotten itself.", id).
 			WithHint("Forget the facts or entities that it names: its summary goes with them. "+
 				"`memory-graph communities %s` "+
-			"or the tool communities lists its members.", id)
+				"or the tool communities lists its members.", id)
 	default:
 		return memory.Errorf(memory.InvalidArgument, "%s cannot be forgotten.",
 			id).WithHint("Give ids of episodes (t56), entities (e12), memories (m7) or relationships (r34).")

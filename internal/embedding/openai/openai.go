@@ -153,8 +153,8 @@ func (e *Embedder) Identity() embedding.Identity {
 	return embedding.Identity{Provider: Provider, Model: e.options.Model, Dimensions: e.dimensions}
 }
 
-// Embed requests the vectors of all texts in batches; see embedding.Embedder. The mode is only told to Options.Used. An empty
-// text is sent as a space, since endpoints reject empty texts. Errors are Unavailable and name the endpoint.
+// Embed requests the vectors of all texts in batches; see embedding.Embedder. The mode is only told to Options.Used. An
+// empty text is sent as a space, since endpoints reject empty texts. Errors are Unavailable and name the endpoint.
 func (e *Embedder) Embed(ctx context.Context, mode embedding.Mode, texts []string) ([][]float32, error) {
 	rows := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {
