@@ -263,6 +263,10 @@ func (m *fakeMemory) GraphStats(_ context.Context, namespace string) (memory.Gra
 	return m.stats, m.err
 }
 
+func (m *fakeMemory) LabelsOf(context.Context, string, []int64) (map[int64][]memory.Label, error) {
+	return nil, m.err
+}
+
 func (m *fakeMemory) State(context.Context, string) (memory.State, error) { return m.state, m.err }
 
 func (m *fakeMemory) Retain(_ context.Context, scope memory.Scope, in hierarchy.Memory,

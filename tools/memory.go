@@ -102,6 +102,8 @@ type Records interface {
 		err error)
 	// CommunityNamed gives the community that an id, its name or an entity in it means.
 	CommunityNamed(ctx context.Context, namespace, ref string) (memory.Community, error)
+	// LabelsOf returns the metadata of turns.
+	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	Operator
 	// OpenJobs returns the unfinished jobs by kind.
