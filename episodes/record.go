@@ -146,7 +146,8 @@ func maskTurn(turn *store.NewEpisode) {
 		}
 	}
 	for i, l := range turn.Labels {
-		masked, kinds := secrets.Mask(l.Value)
+		masked, kinds := secrets.Mask(l.Name()) // the key may say that the value is a secret
+		masked = strings.TrimPrefix(masked, string(l.Kind)+": ")
 		turn.Labels[i].Value = masked
 		for _, kind := range kinds {
 			turn.Reasons = append(turn.Reasons, "masked: "+kind+" (metadata)")

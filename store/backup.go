@@ -86,11 +86,11 @@ func Restore(ctx context.Context, from, path string, replace bool, o Options) (R
 	o.ReadOnly, o.AnySchema = true, true
 	backup, err := Open(ctx, from, o)
 	if err != nil {
-		return r, err
+		return r, notABackup(from, err)
 	}
 	defer func() { _ = backup.Close() }() // opened read-only
 	if err := backup.sound(ctx); err != nil {
-		return r, err
+		return r, notABackup(from, err)
 	}
 	info, err := os.Lstat(path)
 	switch {
@@ -115,6 +115,20 @@ func Restore(ctx context.Context, from, path string, replace bool, o Options) (R
 	}
 	r.Counts, err = verify(ctx, path)
 	return r, err
+}
+
+// notABackup is the error for a file that cannot be restored: its cause, and a hint that is not about the database in
+// use.
+func notABackup(from string, err error) error {
+	e := *memory.AsError(err)
+	e.Hint = "Nothing is changed. Name a file that `memory-graph backup` wrote; another backup may be sound."
+	switch {
+	case errors.As(err, new(outdated)):
+		e.Message = fmt.Sprintf("%s holds no memory: it is empty, or was never completed.", from)
+	case errors.As(err, new(tooNew)):
+		e.Hint = "Nothing is changed. Update memory-graph, then restore again."
+	}
+	return &e
 }
 
 // fresh writes the database into a new file.

@@ -13,6 +13,9 @@ import (
 type CommunityWrite struct {
 	Community memory.Community // ID 0 creates it; Central needs only the ids
 	Join      []int64          // entities that become members
+	Named     []int64          // the members that name and summary were made of
+	Told      []int64          // the facts that they were made of
+	Kept      bool             // name and summary stay as they are stored
 }
 
 // SaveCommunities writes parts of changes and returns the ids of their communities. Only the run's holder can do so.
@@ -21,6 +24,9 @@ func (s *Store) SaveCommunities(ctx context.Context, r *Run, list []CommunityWri
 	err = s.runWrite(ctx, r, "save communities", func(c *conn) error {
 		ids = make([]int64, len(list))
 		for i, w := range list {
+			if err := c.outrun(ctx, &w); err != nil {
+				return err
+			}
 			if ids[i], err = c.saveCommunity(ctx, w.Community, memory.Millis(s.now())); err != nil {
 				return err
 			}
@@ -31,6 +37,39 @@ func (s *Store) SaveCommunities(ctx context.Context, r *Run, list []CommunityWri
 		return nil
 	})
 	return ids, err
+}
+
+// outrun takes name, summary and fingerprint from a write if what they were made of was ended or forgotten meanwhile,
+// since a model may have taken minutes. The next refresh writes them anew. With Kept it takes those that are stored.
+func (c *conn) outrun(ctx context.Context, w *CommunityWrite) error {
+	m := &w.Community
+	if w.Kept {
+		return c.query(ctx, `SELECT name, summary, fingerprint, writer FROM mg_communities WHERE namespace = ? AND id = ?`,
+			func(row cursor) error {
+				m.Name, m.Summary, m.Writer = row.text(0), row.text(1), row.text(3)
+				if row.null(2) {
+					m.Fingerprint = nil
+				}
+				return nil
+			}, m.Namespace, m.ID)
+	}
+	there, _, err := c.int64(ctx, `SELECT
+		(SELECT count(*) FROM mg_relationships WHERE id IN (SELECT value FROM json_each(?1)) AND valid_until IS NULL) +
+		(SELECT count(*) FROM mg_entities e WHERE e.id IN (SELECT value FROM json_each(?2)) AND `+shownEntity+`)`,
+		idList(w.Told), idList(w.Named))
+	if err == nil && there < int64(len(w.Told)+len(w.Named)) {
+		m.Name, m.Summary, m.Writer, m.Fingerprint, m.Central = "", "", "", nil, nil
+	}
+	return err
+}
+
+// communityEnded marks the community of both ends of a fact that has ended: its summary may tell the fact.
+func (w *writing) communityEnded(ctx context.Context, fact int64) error {
+	_, err := w.c.exec(ctx, `UPDATE mg_communities SET fingerprint = NULL WHERE fingerprint IS NOT NULL AND id =
+		(SELECT h.community_id FROM mg_relationships r CROSS JOIN mg_entities h ON h.id = r.head_id
+			CROSS JOIN mg_entities t ON t.id = r.tail_id
+			WHERE r.id = ? AND r.valid_until IS NOT NULL AND h.community_id = t.community_id)`, fact)
+	return err
 }
 
 func (c *conn) saveCommunity(ctx context.Context, m memory.Community, now string) (int64, error) {
@@ -131,12 +170,14 @@ func (w *writing) joinNeighbours(ctx context.Context, head, tail int64) error {
 	return err
 }
 
-// dropCommunities clears what communities say of what is forgotten. The next refresh writes it anew.
+// dropCommunities clears what communities say of what is forgotten, and what those say whose facts have changed since:
+// these may say it too. The next refresh writes it anew.
 func (f *forgetting) dropCommunities(ctx context.Context) error {
 	return f.exec(ctx, `UPDATE mg_communities SET name = NULL, summary = NULL, fingerprint = NULL, central = '[]',
 		writer = '', size = size - (SELECT count(*) FROM mg_entities e WHERE e.community_id = mg_communities.id AND e.id`+
 		goneNodes+`)
-		WHERE namespace = ?4 AND id IN (SELECT e.community_id FROM mg_entities e WHERE e.id`+goneNodes+` UNION
-			SELECT e.community_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
-			CROSS JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id))`)
+		WHERE namespace = ?4 AND (fingerprint IS NULL AND summary IS NOT NULL OR id IN (SELECT e.community_id
+			FROM mg_entities e WHERE e.id`+goneNodes+` UNION
+			SELECT e.community_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
+			CROSS JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id)))`)
 }

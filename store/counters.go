@@ -35,6 +35,20 @@ func count(ctx context.Context, c *conn, namespace, code string, n int, cause er
 	return err
 }
 
+// CountersOfAll returns the counters of the whole file, summed up over namespaces and sorted by code.
+func (s *Store) CountersOfAll(ctx context.Context) ([]Counter, error) {
+	list := []Counter{}
+	err := s.readOne(ctx, "read counters", func(c *conn) error {
+		return c.query(ctx, `SELECT code, sum(n), max(last_at) FROM mg_counters GROUP BY code ORDER BY code`,
+			func(row cursor) error {
+				at, err := row.time(2)
+				list = append(list, Counter{Code: row.text(0), N: row.int64(1), LastAt: at})
+				return err
+			})
+	})
+	return list, err
+}
+
 // Counters returns the namespace's counters, sorted by code.
 func (s *Store) Counters(ctx context.Context, namespace string) ([]Counter, error) {
 	list := []Counter{}

@@ -107,11 +107,17 @@ func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, err
 // prepared holds the values of a turn that are computed before the write lock is taken.
 type prepared struct {
 	hash             [sha256.Size]byte
-	content, speaker string
+	content, speaker string // speaker with the words of the metadata
 }
 
 func prepareEpisode(in NewEpisode) prepared {
-	return prepared{sha256.Sum256([]byte(in.Content)), text.Prepare(in.Content), text.Prepare(in.Speaker)}
+	// the words of the metadata find the turn, too
+	beside := []string{in.Speaker}
+	for _, l := range in.Labels {
+		beside = append(beside, l.Value)
+	}
+	return prepared{sha256.Sum256([]byte(in.Content)), text.Prepare(in.Content),
+		text.Prepare(strings.Join(beside, "\n"))}
 }
 
 // recordEpisode writes a turn, or finds the turn that it duplicates.

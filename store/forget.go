@@ -124,16 +124,24 @@ func (f *forgetting) complete(ctx context.Context) error {
 		return err
 	}
 	for {
-		grew, err := f.addFacts(ctx)
-		if err != nil {
+		for {
+			grew, err := f.addFacts(ctx)
+			if err != nil {
+				return err
+			}
+			if !grew {
+				break
+			}
+		}
+		if err := f.addNodes(ctx); err != nil {
 			return err
 		}
-		if !grew {
+		if grew, err := f.addTexts(ctx); err != nil || !grew {
+			if err != nil {
+				return err
+			}
 			break
 		}
-	}
-	if err := f.addNodes(ctx); err != nil {
-		return err
 	}
 	// Links do not keep their nodes, so add the links of the deleted nodes, and then the nodes that only they led to.
 	if _, err := f.addFacts(ctx); err != nil {
@@ -143,6 +151,13 @@ func (f *forgetting) complete(ctx context.Context) error {
 		return err
 	}
 	return f.mayForget(ctx)
+}
+
+// addTexts adds the turns that hold the texts of deleted memories.
+func (f *forgetting) addTexts(ctx context.Context) (grew bool, err error) {
+	texts, err := f.w.ids(ctx, `SELECT DISTINCT t.id FROM json_each(?) j CROSS JOIN mg_mentions m ON m.entity_id = j.value
+		AND m.role = 'self' CROSS JOIN mg_episodes t ON t.id = m.episode_id WHERE t.source = 'call'`, f.nodes.list())
+	return err == nil && f.episodes.add(texts...), err
 }
 
 // name adds the row of one id that the caller gave.
@@ -166,6 +181,12 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 		if n, there, err = w.nodeByID(ctx, id); there {
 			f.nodes.add(n.id)
 		}
+	case memory.KindCommunity:
+		return memory.Errorf(memory.InvalidArgument,
+			"%s is a community: it follows from facts and is not forgotten itself.", id).
+			WithHint("Forget the facts or entities that it names: its summary goes with them. "+
+				"`memory-graph communities %s` "+
+				"or the tool communities lists its members.", id)
 	default:
 		return memory.Errorf(memory.InvalidArgument, "%s cannot be forgotten.",
 			id).WithHint("Give ids of episodes (t56), entities (e12), memories (m7) or relationships (r34).")
@@ -242,7 +263,8 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 			AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.head_id = e.id AND r.valid_until`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.tail_id = e.id AND r.valid_until`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_mentions m WHERE m.entity_id = e.id AND m.episode_id NOT IN (SELECT value FROM
-			json_each(?1)))
+			json_each(?1)) AND NOT (m.role = 'self' AND EXISTS
+				(SELECT 1 FROM mg_episodes t WHERE t.id = m.episode_id AND t.source = 'call')))
 			AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.memory_id = e.id AND p.id NOT IN (SELECT value FROM
 			json_each(?1)))
 			AND NOT EXISTS (SELECT 1 FROM mg_observations o WHERE o.entity_id = e.id AND coalesce(o.episode_id, 0) NOT IN (SELECT

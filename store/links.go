@@ -28,6 +28,7 @@ type Relinking struct {
 	Subject   int64
 	Near      []int64 // other nodes whose links are read too
 	Relations []string
+	Except    []string      // not nil: all other relations of Method are managed, too, except these
 	Method    memory.Method // of the links that this request manages
 	Jobs      Held          // the jobs that make the request; nothing is written if the holder lost one
 	// Ask lists the kinds of jobs to queue for the subject, unless its text with this Digest was already read for the
@@ -137,6 +138,10 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	if err != nil {
 		return out, fmt.Errorf("write relations: %w", err)
 	}
+	except, err := json.Marshal(append([]string{}, q.Except...))
+	if err != nil {
+		return out, fmt.Errorf("write relations: %w", err)
+	}
 	due := memory.Seconds(w.now)
 	err = w.c.query(ctx, `WITH nodes (id) AS MATERIALIZED (SELECT DISTINCT value FROM json_each(?1)), touching (id) AS (
 			SELECT r.id FROM nodes n CROSS JOIN mg_relationships r ON r.head_id = n.id AND r.valid_until IS NULL
@@ -147,8 +152,8 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 		(r.expires_at IS NULL OR r.expires_at > ?5),
 			(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL)
 		FROM touching t CROSS JOIN mg_facts r ON r.id = t.id
-		WHERE r.namespace = ?3 AND r.relation IN (SELECT value FROM json_each(?4)) ORDER BY
-		r.id`, func(s cursor) error {
+		WHERE r.namespace = ?3 AND (r.relation IN (SELECT value FROM json_each(?4)) OR ?6 AND r.method = ?7 AND
+		r.relation NOT IN (SELECT value FROM json_each(?8))) ORDER BY r.id`, func(s cursor) error {
 		l := memory.Link{ID: s.int64(0), Head: s.int64(1), Tail: s.int64(2), Relation: s.text(3),
 			Strength: s.float(4), Confidence: s.float(5)}
 		l.State = linkState(memory.Method(s.text(6)) == q.Method, s.bool(7), s.text(8))
@@ -156,7 +161,7 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 			out.Links = append(out.Links, l)
 		}
 		return nil
-	}, nodes, q.Subject, w.scope.Namespace, string(relations), due)
+	}, nodes, q.Subject, w.scope.Namespace, string(relations), due, q.Except != nil, string(q.Method), string(except))
 	return out, err
 }
 

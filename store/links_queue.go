@@ -116,10 +116,11 @@ func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool
 }
 
 // RecentMemories returns at most n memories of a namespace, without id, those that changed last first. Memories that a
-// model-made link of the relations joins to id come before all others, because these links are to be examined again.
-func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, relations []string,
+// model-made link joins to id come before all others, because these links are to be examined again; links of the
+// relations in except do not count.
+func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, except []string,
 	n int) (list []memory.Entity, err error) {
-	names, err := json.Marshal(relations)
+	names, err := json.Marshal(except)
 	if err != nil {
 		return nil, fmt.Errorf("write relations: %w", err)
 	}
@@ -128,8 +129,8 @@ func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, 
 		ids = nil
 		return c.query(ctx, `SELECT e.id FROM mg_entities e WHERE e.namespace = ?1 AND e.kind = 'memory' AND e.merged_into IS
 			NULL AND e.id <> ?2
-			ORDER BY EXISTS (SELECT 1 FROM mg_relationships r WHERE r.valid_until IS NULL AND r.relation IN (SELECT value FROM
-			json_each(?3))
+			ORDER BY EXISTS (SELECT 1 FROM mg_relationships r WHERE r.valid_until IS NULL AND r.relation NOT IN
+				(SELECT value FROM json_each(?3))
 				AND r.method = 'model_linked' AND (r.head_id = ?2 AND r.tail_id = e.id OR r.head_id = e.id AND r.tail_id = ?2))
 				DESC,
 				e.updated_at DESC, e.id DESC LIMIT ?4`, func(row cursor) error {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -9,7 +10,7 @@ import (
 type ModelUsage struct {
 	Endpoint         string // its URL without user, password and query
 	Model            string
-	Purpose          string // PurposeExtract, PurposeLink, PurposeSummary, PurposeResolve
+	Purpose          string // PurposeExtract and the other purposes
 	Calls            int64
 	Failures         int64 // how many of the calls failed
 	PromptTokens     int64
@@ -22,19 +23,44 @@ const (
 	PurposeLink    = "link"
 	PurposeSummary = "community"
 	PurposeResolve = "resolve"
+
+	PurposeEmbed        = "embed"         // vectors of what is stored
+	PurposeEmbedQuery   = "embed_query"   // of a question
+	PurposeEmbedMessage = "embed_message" // of a message that is classified
 )
+
+// Embeds reports whether the calls made vectors, which have a price of their own.
+func (u ModelUsage) Embeds() bool {
+	return u.Purpose == PurposeEmbed || u.Purpose == PurposeEmbedQuery || u.Purpose == PurposeEmbedMessage
+}
 
 // counts reports whether there is anything to count.
 func (u ModelUsage) counts() bool {
 	return u.Calls != 0 || u.Failures != 0 || u.PromptTokens != 0 || u.CompletionTokens != 0
 }
 
-// AddModelUsage adds calls of a model to the counts of the current day (UTC) of the store's clock.
-func (s *Store) AddModelUsage(ctx context.Context, u ModelUsage) error {
-	if !u.counts() {
+// Plus returns the counts of both. The names are those of other.
+func (u ModelUsage) Plus(other ModelUsage) ModelUsage {
+	other.Calls += u.Calls
+	other.Failures += u.Failures
+	other.PromptTokens += u.PromptTokens
+	other.CompletionTokens += u.CompletionTokens
+	return other
+}
+
+// AddModelUsage adds calls of models to the counts of the current day (UTC) of the store's clock.
+func (s *Store) AddModelUsage(ctx context.Context, list ...ModelUsage) error {
+	if !slices.ContainsFunc(list, ModelUsage.counts) {
 		return nil
 	}
-	return s.write(ctx, "count the model's use", func(c *conn) error { return addUsage(ctx, c, u, s.now()) })
+	return s.write(ctx, "count the model's use", func(c *conn) error {
+		for _, u := range list {
+			if err := addUsage(ctx, c, u, s.now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // ModelBudget is the most calls and tokens of one endpoint in a day (UTC); 0 is no limit.

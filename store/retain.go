@@ -28,6 +28,7 @@ type NewMemory struct {
 	Origin    memory.Origin
 	Method    memory.Method
 	Suspicion *memory.Suspicion // of the title, the type and the content; nil for none
+	Text      *NewEpisode       // the content as a turn that was read, if it is stored as evidence; nil for none
 }
 
 // Retained is the result of a NewMemory.
@@ -37,6 +38,7 @@ type Retained struct {
 	Changed   bool // it is a new version of an existing memory
 	Version   int  // the version's number, from 1
 	Relations []memory.RelationWrite
+	Found     Written    // what its text states
 	Proposed  []Proposed // memories of which it may be the next version, the most similar first
 }
 
@@ -103,6 +105,11 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 	}
 	if in.Episode != 0 {
 		if err := belongs(ctx, w.c, in.Episode, id, memory.MentionSelf); err != nil {
+			return Retained{}, err
+		}
+	}
+	if out.Created || out.Changed {
+		if err := w.readMemory(ctx, id, in, moment{at: from}, &out.Found); err != nil {
 			return Retained{}, err
 		}
 	}

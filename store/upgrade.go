@@ -120,12 +120,19 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 		return 0, err
 	}
 	if latest := migrations.Latest(); version > latest {
-		return 0, memory.Errorf(memory.Unavailable,
+		e := memory.Errorf(memory.Unavailable,
 			"The database %s has schema version %d, newer than the %d of this program.", path, version, latest).
 			WithHint("Update memory-graph, or set MEMORY_GRAPH_DB to another file.")
+		e.Err = tooNew{}
+		return 0, e
 	}
 	return version, nil
 }
+
+// tooNew is the cause of the error for a file that only a newer program can read.
+type tooNew struct{}
+
+func (tooNew) Error() string { return "written by a newer program" }
 
 // outdated is the cause of the error for a file that only a writing store can upgrade.
 type outdated struct{ version int64 }

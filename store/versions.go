@@ -61,6 +61,11 @@ func (w *writing) relationshipChanged(ctx context.Context, id int64, cause, befo
 	if err != nil {
 		return err
 	}
+	if before != "" {
+		if err := w.communityEnded(ctx, id); err != nil {
+			return err
+		}
+	}
 	at, err := w.closeVersion(ctx, "mg_relationship_versions", "relationship_id", id)
 	if err != nil {
 		return err

@@ -108,7 +108,15 @@ func (t shell[In, Out]) tool(o Options) (Tool, error) {
 		for _, text := range a.texts {
 			shown += len(text)
 		}
-		logCall(ctx, log, time.Since(start), len(arguments), shown, err)
+		took := time.Since(start)
+		logCall(ctx, log, took, len(arguments), shown, err)
+		if o.Observe != nil {
+			code := memory.Code("")
+			if err != nil {
+				code = memory.AsError(err).Code
+			}
+			o.Observe(t.name, code, took)
+		}
 		return a, err
 	}
 	return Tool{Definition: t.definition(t.description, input, output), ReadOnly: t.readOnly, answer: logged}, nil

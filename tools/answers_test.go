@@ -30,8 +30,9 @@ var (
 		Origin: memory.OriginUser, Method: memory.MethodSupplied, ValidFrom: march, ValidUntil: june, ExpiresAt: june,
 		CreatedAt: march, ExpiredAt: june,
 		LastObservedAt: june, SupersededBy: 4, Evidence: []int64{56, 57}}
-	acme = memory.Community{ID: 3, Name: "Acme", Summary: "Ann works at Acme.", Size: 2, Writer: "m",
-		Origin: memory.OriginUser, Central: []memory.Node{{ID: 9, Kind: memory.NodeEntity, Name: "Ann"}}, UpdatedAt: march}
+	acme = memory.Community{ID: 3, Fingerprint: []byte{1}, Name: "Acme", Summary: "Ann works at Acme.", Size: 2,
+		Writer: "m", Origin: memory.OriginUser, UpdatedAt: march,
+		Central: []memory.Node{{ID: 9, Kind: memory.NodeEntity, Name: "Ann"}}}
 )
 
 const (

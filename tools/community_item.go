@@ -10,6 +10,7 @@ type communityItem struct {
 	Name      string       `json:"name,omitempty"`
 	Summary   string       `json:"summary,omitempty"`
 	Truncated bool         `json:"truncated,omitempty"` // summary is cut
+	Stale     bool         `json:"stale,omitempty"`     // a fact of it has ended since; the next refresh writes it anew
 	Size      int          `json:"size,omitempty"`      // number of members
 	Members   []memberItem `json:"members,omitempty"`   // the most central ones
 	Origin    string       `json:"origin,omitempty"`    // Origin to UpdatedAt: only with detail full
@@ -28,7 +29,7 @@ func newCommunityItem(c memory.Community, s shape) communityItem {
 	if s.detail == detailIDs {
 		return it
 	}
-	it.Name, it.Size = c.Name, c.Size
+	it.Name, it.Size, it.Stale = c.Name, c.Size, c.Stale()
 	it.Summary, it.Truncated = s.cut(c.Summary)
 	for _, n := range c.Central {
 		name, _ := s.cut(n.Name)

@@ -19,17 +19,24 @@ const maxListItems = 1000
 // range and missing arguments with InvalidArgument; the error names the argument, the value and what is allowed. A list
 // of objects that is too long is TooLarge.
 func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error {
-	given, err := s.fields(arguments)
+	more, _ := into.Addr().Interface().(open)
+	given, err := s.fields(arguments, more != nil)
 	if err != nil {
 		return err
 	}
 	spelled := make([]string, len(s.args))   // the spelling of each argument in the call
 	for _, name := range sortedKeys(given) { // sorted: the same mistake always returns the same error
-		i := s.byName[name]
-		a, raw := s.args[i], given[name]
-		if isNull(raw) {
+		i, known := s.byName[name]
+		if isNull(given[name]) {
 			continue
 		}
+		if !known {
+			if err := more.other(name, given[name]); err != nil {
+				return err
+			}
+			continue
+		}
+		a, raw := s.args[i], given[name]
 		if spelled[i] != "" {
 			return memory.Errorf(memory.InvalidArgument, "%s is given twice, as %s and as %s.", a.name, spelled[i], name).
 				WithHint("Keep one of them.")
@@ -47,8 +54,8 @@ func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error 
 	return nil
 }
 
-// fields splits an object into its fields and rejects unknown names.
-func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, error) {
+// fields splits an object into its fields. Unless more is set it rejects unknown names.
+func (s *signature) fields(raw json.RawMessage, more bool) (map[string]json.RawMessage, error) {
 	if raw = unquoted(raw); len(bytes.TrimSpace(raw)) == 0 || isNull(raw) {
 		return nil, nil
 	}
@@ -63,7 +70,7 @@ func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, err
 	}
 	var unknown []string
 	for _, name := range sortedKeys(given) {
-		if _, ok := s.byName[name]; !ok {
+		if _, ok := s.byName[name]; !ok && !more {
 			unknown = append(unknown, clip(strconv.Quote(name)))
 		}
 	}

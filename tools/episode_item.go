@@ -7,22 +7,23 @@ import (
 
 // episodeItem is an episode in an answer.
 type episodeItem struct {
-	ID           string   `json:"id"`
-	Role         string   `json:"role,omitempty"`
-	Speaker      string   `json:"speaker,omitempty"`
-	Content      string   `json:"content,omitempty"`
-	Truncated    bool     `json:"truncated,omitempty"` // content is cut
-	OccurredAt   string   `json:"occurred_at,omitempty"`
-	SessionID    string   `json:"session_id,omitempty"`
-	Status       string   `json:"status,omitempty"`
-	SupersededBy []string `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
-	Source       string   `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
-	Project      string   `json:"project,omitempty"`
-	User         string   `json:"user,omitempty"`
-	Origin       string   `json:"origin,omitempty"`
-	CreatedAt    string   `json:"created_at,omitempty"`
-	Score        *float64 `json:"score,omitempty"` // absent without a query
-	Tier         string   `json:"tier,omitempty"`  // of the baseline of hybrid_graph
+	ID           string              `json:"id"`
+	Role         string              `json:"role,omitempty"`
+	Speaker      string              `json:"speaker,omitempty"`
+	Content      string              `json:"content,omitempty"`
+	Truncated    bool                `json:"truncated,omitempty"` // content is cut
+	OccurredAt   string              `json:"occurred_at,omitempty"`
+	SessionID    string              `json:"session_id,omitempty"`
+	Status       string              `json:"status,omitempty"`
+	SupersededBy []string            `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
+	Source       string              `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
+	Project      string              `json:"project,omitempty"`
+	User         string              `json:"user,omitempty"`
+	Origin       string              `json:"origin,omitempty"`
+	CreatedAt    string              `json:"created_at,omitempty"`
+	Metadata     map[string][]string `json:"metadata,omitempty" unlisted:"true"` // by key; only with detail full
+	Score        *float64            `json:"score,omitempty"`                    // absent without a query
+	Tier         string              `json:"tier,omitempty"`                     // of the baseline of hybrid_graph
 
 	Graph *retrieval.Expansion `json:"graph,omitempty"` // how hybrid_graph reached it
 	Why   *retrieval.Why       `json:"why,omitempty"`
@@ -44,6 +45,7 @@ func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 		it.Content = e.Content
 		it.Source, it.Project, it.User, it.Origin = e.Source, e.Scope.Project, e.Scope.User, string(e.Origin)
 		it.CreatedAt = memory.RFC3339(e.CreatedAt)
+		it.Metadata = metadataOf(f.Labels)
 		return it
 	}
 	if it.Content, it.Truncated = s.cut(e.Content); it.Truncated { // show the part that answers the question

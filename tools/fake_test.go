@@ -19,10 +19,11 @@ import (
 // fakeMemory records what it was asked and returns its fields. asked holds the arguments of the last call, except the
 // context and the caller.
 type fakeMemory struct {
-	asked []any
-	by    memory.Caller
-	calls int
-	err   error
+	asked          []any
+	by             memory.Caller
+	calls          int
+	err            error
+	tools.Operator // is never asked
 
 	// for StoreEpisode and Retrieve
 	input   store.NewEpisode
@@ -260,6 +261,10 @@ func (m *fakeMemory) OpenJobs(context.Context, string) ([]memory.KindState, erro
 func (m *fakeMemory) GraphStats(_ context.Context, namespace string) (memory.GraphStats, error) {
 	m.note(nil, namespace)
 	return m.stats, m.err
+}
+
+func (m *fakeMemory) LabelsOf(context.Context, string, []int64) (map[int64][]memory.Label, error) {
+	return nil, m.err
 }
 
 func (m *fakeMemory) State(context.Context, string) (memory.State, error) { return m.state, m.err }

@@ -102,12 +102,26 @@ type Records interface {
 		err error)
 	// CommunityNamed gives the community that an id, its name or an entity in it means.
 	CommunityNamed(ctx context.Context, namespace, ref string) (memory.Community, error)
+	// LabelsOf returns the metadata of turns.
+	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
+	Operator
 	// OpenJobs returns the unfinished jobs by kind.
 	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)
 	// ReferenceEntities and ReferenceRelations visit the graph as the reference memory server has it.
 	ReferenceEntities(ctx context.Context, namespace string, visit func(memory.ReferenceEntity) error) error
 	ReferenceRelations(ctx context.Context, namespace string, visit func(memory.ReferenceRelation) error) error
+}
+
+// Operator reads what concerns the operator of a server.
+type Operator interface {
+	// Counts, ModelUsages and CountersOfAll tell of the whole file, for its operator.
+	Counts(ctx context.Context) (store.Counts, error)
+	ModelUsages(ctx context.Context, since time.Time) ([]store.ModelUsage, error)
+	CountersOfAll(ctx context.Context) ([]store.Counter, error)
+	// Traces and TraceByID return how questions were answered.
+	Traces(ctx context.Context, namespace string, offset, limit int) (list []store.Trace, more bool, err error)
+	TraceByID(ctx context.Context, namespace string, id int64) (store.Trace, error)
 }
 
 // Layers stores knowledge as memories in a hierarchy.

@@ -13,6 +13,8 @@ type metadataArgs struct {
 	Category string   `json:"category,omitempty" jsonschema_description:"Kind of subject: ops"`
 	Repo     string   `json:"repo,omitempty" alias:"repository" jsonschema_description:"Repository: owner/name"`
 	Type     string   `json:"type,omitempty" alias:"memory_type,memoryType" jsonschema_description:"Kind of memory: decision, rule, note"`
+
+	others otherLabels
 }
 
 // mostLabels is the maximum number of topics in a call.
@@ -57,6 +59,11 @@ func (in *metadataArgs) labels(o Options) ([]memory.Label, error) {
 	}{{"category", memory.LabelCategory, in.Category}, {"repo", memory.LabelRepo, in.Repo},
 		{"type", memory.LabelType, in.Type}} {
 		if err := add(one.argument, one.kind, one.value); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range in.others.list {
+		if err := add(string(l.Kind), l.Kind, l.Value); err != nil {
 			return nil, err
 		}
 	}

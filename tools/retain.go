@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"memory-graph/internal/facts/hierarchy"
@@ -83,7 +84,7 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 			out.Hint = fmt.Sprintf("%s stands beside them. If it is the new version of one, retain the same content again "+
 				"with updates: %q.", out.ID, done.Proposed[0].Memory.Ref())
 		}
-		out.Relationships, out.Superseded, out.Conflicts = relationWrites(done.Relations)
+		out.Relationships, out.Superseded, out.Conflicts = relationWrites(slices.Concat(done.Relations, done.Found.Relations))
 		return out, nil
 	})
 }

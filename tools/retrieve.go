@@ -38,6 +38,9 @@ func newRetrieve(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return searchResult{}, err
 		}
+		if err := readLabels(ctx, mem, req.Scope.Namespace, in.Detail, ans.Episodes); err != nil {
+			return searchResult{}, err
+		}
 		return o.shapeSearch(q, req, in.Detail, ans, 0)
 	})
 }

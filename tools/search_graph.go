@@ -43,6 +43,9 @@ func newSearchGraph(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return searchGraphResult{}, err
 		}
+		if err := readLabels(ctx, mem, req.Scope.Namespace, in.Detail, ans.Episodes); err != nil {
+			return searchGraphResult{}, err
+		}
 		seeds, taken := o.shapeSeeds(ans.Seeds, in.Detail)
 		res, err := o.shapeSearch(q, req, in.Detail, ans, taken)
 		return searchGraphResult{seeds, res}, err

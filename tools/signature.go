@@ -49,7 +49,7 @@ type bounds struct {
 func newSignature(name, self string, t reflect.Type, b bounds) (*signature, error) {
 	sig := &signature{name: name, self: self, byName: map[string]int{}, ranges: b.ranges, embedded: t}
 	for _, f := range reflect.VisibleFields(t) {
-		if f.Anonymous {
+		if f.Anonymous || !f.IsExported() {
 			continue
 		}
 		a, err := newArgument(f, b)

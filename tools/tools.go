@@ -51,6 +51,8 @@ type Options struct {
 
 	Now func() time.Time // the present, for relative times; nil: time.Now
 
+	Observe func(tool string, code memory.Code, took time.Duration) // is told of each call; code is that of its error
+
 	Toolsets []string     // names of toolsets; empty means core
 	ReadOnly bool         // offer only tools that do not write
 	Log      *slog.Logger // one debug line per call, and errors with their causes; nil discards them

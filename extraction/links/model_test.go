@@ -164,6 +164,15 @@ func TestRelate_KeepsWhatStandsUp(t *testing.T) {
 			edge(0, "caused_by", "", "", "tea", .9), []string{}, map[string]int{links.DroppedIndex: 3}},
 		{"no such relation", edge(0, "contradicts", "1", "", "tea makes me sleepy", .9), []string{},
 			map[string]int{links.DroppedWord: 1}},
+		{"verbs of its own", edge(0, "explains", "1", "", "tea makes me sleepy", .9) + "," +
+			edge(0, "related_to", "1", "", "tea makes me sleepy", .9), []string{"7 explains 3 0.90 tea makes me sleepy",
+			"7 related_to 3 0.90 tea makes me sleepy"}, nil},
+		{"verbs of the world, and none", edge(0, "works_at", "1", "", "tea makes me sleepy", .9) + "," +
+			edge(0, "similar_to", "1", "", "tea makes me sleepy", .9) + "," +
+			edge(0, "employed_by", "1", "", "tea makes me sleepy", .9) + "," +
+			edge(0, "Drop Table", "1", "", "tea makes me sleepy", .9) + "," +
+			edge(0, "one_two_three_four_five", "1", "", "tea makes me sleepy", .9) + "," +
+			edge(0, "", "1", "", "tea makes me sleepy", .9), []string{}, map[string]int{links.DroppedWord: 6}},
 		{"four conditions", edge(0, "conditional_on", "", "a:a", "In the morning", .9) + "," +
 			edge(0, "conditional_on", "", "b:b", "In the morning", .9) + "," +
 			edge(0, "conditional_on", "", "c:c", "In the morning", .9) + "," +
@@ -185,6 +194,18 @@ func TestRelate_KeepsWhatStandsUp(t *testing.T) {
 				t.Errorf("dropped (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+func TestRelate_TakesAStrengthWithinItsRange(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]float64{"0.4": .4, "1": 1, "null": 1, "0": 1, "7": 1} {
+		ask, _ := client(t, `{"edges":[{"from":0,"relation":"explains","to":1,"condition":null,"confidence":0.9,`+
+			`"evidence":"tea makes me sleepy","strength":`+given+`}]}`)
+		got, err := links.Relate(t.Context(), ask, fresh, rest, .6)
+		if err != nil || len(got.Want) != 1 || got.Want[0].Strength != want {
+			t.Errorf("%s: %+v, %v", given, got, err)
+		}
 	}
 }
 

@@ -2,24 +2,44 @@ package links
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
 // ConditionalOn is the relation from a memory to a condition that it may share with others.
 const ConditionalOn = "conditional_on"
 
-// RelateRelations are the relations whose links Relate decides on.
+// RelateRelations are the relations that a question of Relate names. An answer may also use another verb (openVerb).
 var RelateRelations = []string{"caused_by", "prefers_over", "depends_on", "specializes", ConditionalOn}
+
+// openVerb is the form of a verb that an answer chooses itself.
+var openVerb = regexp.MustCompile(`^[a-z]{2,20}(_[a-z]{1,20}){0,3}$`)
+
+// openKnown are verbs of the registry that may join memories. The others mean facts of the world, and some end others.
+var openKnown = []string{"related_to", "supports", "part_of"}
+
+// asked reports whether a relation is one of the question, or a verb that may join two memories.
+func asked(relation string) bool {
+	if slices.Contains(RelateRelations, relation) || slices.Contains(openKnown, relation) {
+		return true
+	}
+	return openVerb.MatchString(relation) && !slices.Contains(graph.Known(), relation) &&
+		!slices.Contains(graph.Linked(), relation)
+}
 
 // The limits of one answer. A larger answer is a mistake of the model.
 const (
 	maxRelated    = 15
 	maxConditions = 3
 )
+
+// leastStrength is the weakest strength that is taken from an answer; a link of less would lead nowhere.
+const leastStrength = .1
 
 // maxCondition is the limit for the length of a condition, in bytes.
 const maxCondition = 80
@@ -30,12 +50,13 @@ type relating struct {
 }
 
 type related struct {
-	From       int     `json:"from"`
-	Relation   string  `json:"relation" jsonschema:"enum=caused_by,enum=prefers_over,enum=depends_on,enum=specializes,enum=conditional_on"`
-	To         *int    `json:"to" jsonschema:"nullable"`
-	Condition  *string `json:"condition" jsonschema:"nullable"`
-	Evidence   string  `json:"evidence"`
-	Confidence float64 `json:"confidence"`
+	From       int      `json:"from"`
+	Relation   string   `json:"relation"`
+	To         *int     `json:"to" jsonschema:"nullable"`
+	Condition  *string  `json:"condition" jsonschema:"nullable"`
+	Evidence   string   `json:"evidence"`
+	Confidence float64  `json:"confidence"`
+	Strength   *float64 `json:"strength" jsonschema:"nullable"`
 }
 
 // Relate asks a model in one question how a memory relates to others. An edge needs words quoted from one of its two
@@ -89,7 +110,7 @@ func checkRelating(answer relating, subject Memory, others []Memory, least float
 // about.
 func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason string) {
 	switch {
-	case !slices.Contains(RelateRelations, e.Relation):
+	case !asked(e.Relation):
 		return l, DroppedWord
 	case e.From < 0 || e.From >= len(shown):
 		return l, DroppedIndex
@@ -99,6 +120,9 @@ func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason s
 	from, confidence := shown[e.From], e.Confidence
 	l = memory.NewLink{Head: from.ID, Relation: e.Relation, Strength: 1, Confidence: &confidence,
 		Quote: strings.TrimSpace(e.Evidence)}
+	if e.Strength != nil && share(*e.Strength, leastStrength) {
+		l.Strength = *e.Strength
+	}
 	if e.Relation == ConditionalOn {
 		switch {
 		case e.From != 0:

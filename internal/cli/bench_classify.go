@@ -61,7 +61,7 @@ func benchClassify(ctx context.Context, cfg *config.Config, data string) (bench.
 			return bench.ClassifyResult{}, err
 		}
 	}
-	emb, err := engine.NewEmbedder(cfg)
+	emb, err := engine.NewEmbedder(cfg, nil)
 	if err != nil {
 		return bench.ClassifyResult{}, err
 	}

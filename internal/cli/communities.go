@@ -97,6 +97,7 @@ type communityRow struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name"`
 	Summary   string      `json:"summary"`
+	Stale     bool        `json:"stale,omitempty"`  // a fact of it has ended since the summary was written
 	Size      int         `json:"size"`             // number of members
 	Members   []memberRow `json:"members"`          // the most central ones
 	Writer    string      `json:"writer,omitempty"` // the model that wrote name and summary
@@ -110,8 +111,8 @@ type memberRow struct {
 }
 
 func newCommunityRow(c memory.Community) communityRow {
-	r := communityRow{ID: c.Ref().String(), Name: c.Name, Summary: c.Summary, Size: c.Size, Members: []memberRow{},
-		Writer: c.Writer, UpdatedAt: memory.RFC3339(c.UpdatedAt)}
+	r := communityRow{ID: c.Ref().String(), Name: c.Name, Summary: c.Summary, Stale: c.Stale(), Size: c.Size,
+		Members: []memberRow{}, Writer: c.Writer, UpdatedAt: memory.RFC3339(c.UpdatedAt)}
 	for _, n := range c.Central {
 		r.Members = append(r.Members, memberRow{n.Ref().String(), n.Name, n.Type})
 	}
@@ -208,6 +209,9 @@ func (a *app) community(ctx context.Context, o opened, name string, limit int, d
 		if r.Summary != "" {
 			fmt.Fprintln(w, visible(r.Summary))
 		}
+		if r.Stale {
+			fmt.Fprintln(w, staleSummary)
+		}
 		fmt.Fprintln(w)
 		entityList{Entities: r.Entities}.write(w, a.paint)
 		if r.More > 0 {
@@ -215,3 +219,5 @@ func (a *app) community(ctx context.Context, o opened, name string, limit int, d
 		}
 	})
 }
+
+const staleSummary = "(A fact of this community has ended since. The next refresh writes the summary anew: --refresh.)"

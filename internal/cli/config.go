@@ -58,7 +58,7 @@ func newConfigShow(a *app) *cobra.Command {
 				continue
 			}
 			rows = append(rows, settingRow{s.Key, jsonValue(s, cfg), sources[s.Key]})
-			shown = append(shown, s.Show(cfg))
+			shown = append(shown, maskedSetting(s.Show(cfg)))
 		}
 		object := map[string]any{"file": cfg.File, "settings": rows}
 		return a.print(object, func(w io.Writer) {
@@ -76,14 +76,18 @@ func newConfigShow(a *app) *cobra.Command {
 	return c
 }
 
-// jsonValue returns the value with its type. A duration becomes text such as "10s"; a secret becomes whether it is set.
+// jsonValue returns the value with its type. A duration becomes text such as "10s"; a secret becomes whether it is set, and
+// credentials in other values are hidden.
 func jsonValue(s config.Setting, cfg *config.Config) any {
 	if s.Secret {
 		return s.Show(cfg)
 	}
 	v := s.Value(cfg)
-	if d, ok := v.(time.Duration); ok {
-		return d.String()
+	switch v := v.(type) {
+	case time.Duration:
+		return v.String()
+	case string:
+		return maskedSetting(v)
 	}
 	return v
 }

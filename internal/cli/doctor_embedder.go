@@ -20,7 +20,7 @@ func (r *report) examineEmbedder(ctx context.Context, cfg *config.Config) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, embedderPatience)
 	defer cancel()
-	e, err := engine.NewEmbedder(cfg)
+	e, err := engine.NewEmbedder(cfg, nil)
 	if err == nil {
 		err = r.tryEmbedder(ctx, e)
 	}

@@ -37,7 +37,7 @@ type modelRow struct {
 	Failures         int64  `json:"failures"`
 	PromptTokens     int64  `json:"prompt_tokens"`
 	CompletionTokens int64  `json:"completion_tokens"`
-	// computed with llm_input_price and llm_output_price; absent if neither is set
+	// computed with llm_input_price and llm_output_price; absent if neither is set, and for embedding requests
 	Cost *float64 `json:"cost,omitempty"`
 }
 
@@ -79,7 +79,7 @@ func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 	for _, m := range models {
 		row := modelRow{Endpoint: m.Endpoint, Model: m.Model, Purpose: m.Purpose, Calls: m.Calls, Failures: m.Failures,
 			PromptTokens: m.PromptTokens, CompletionTokens: m.CompletionTokens}
-		if in, out := o.cfg.LLMInputPrice, o.cfg.LLMOutputPrice; in > 0 || out > 0 {
+		if in, out := o.cfg.LLMInputPrice, o.cfg.LLMOutputPrice; (in > 0 || out > 0) && !m.Embeds() {
 			const million = 1e6
 			cost := (float64(m.PromptTokens)*in + float64(m.CompletionTokens)*out) / million
 			row.Cost = &cost

@@ -28,7 +28,8 @@ func newToken(a *app) *cobra.Command {
 // tokenReport is the output of token.
 type tokenReport struct {
 	Token  string `json:"token"`
-	Source string `json:"source"` // the token file, or the setting's source
+	Source string `json:"source"`          // the token file, or the setting's source
+	State  string `json:"state,omitempty"` // of show: which server accepts it
 }
 
 func newTokenShow(a *app) *cobra.Command {
@@ -37,7 +38,8 @@ func newTokenShow(a *app) *cobra.Command {
 		Short: "Print the token",
 		Long: `show prints the token that HTTP clients send in the header "Authorization: Bearer TOKEN", alone on stdout.
 It comes from the setting token, or else from the token file, which the first start with --http creates. Whoever has the
-token can read and change the whole memory while the server runs.`,
+token can read and change the whole memory while the server runs. On stderr, show says where the token comes from, and
+whether the server at the address of the setting http accepts it.`,
 		Example: `  memory-graph token show
   curl -H "Authorization: Bearer $(memory-graph token show)" http://127.0.0.1:8765/api/v1/stats`,
 		Args: noArgs,
@@ -46,16 +48,17 @@ token can read and change the whole memory while the server runs.`,
 			if err != nil {
 				return err
 			}
-			r := tokenReport{cfg.Token, sources["token"]}
+			r := tokenReport{Token: cfg.Token, Source: sources["token"]}
 			if r.Token == "" {
 				r.Source = tokenFile(cfg)
 				if r.Token, err = server.ReadToken(r.Source); err != nil {
 					return err
 				}
 			}
+			r.State = tokenAccepted(c.Context(), cfg, r.Token)
 			return a.print(r, func(w io.Writer) {
 				fmt.Fprintln(w, r.Token)
-				fmt.Fprintln(a.stderr, "from "+r.Source)
+				fmt.Fprintf(a.stderr, "from %s\n%s\n", r.Source, r.State)
 			})
 		},
 	}

@@ -35,13 +35,25 @@ type change struct {
 	facts            []store.CommunityEdge
 	kept             bool // the fingerprint is the stored one: name and summary stay
 	old              memory.Community
-	told             told // what a model may be told
+	told             told // what name and summary are made of
 }
 
 // nothingNew reports whether writing the change would write what is stored.
 func (c change) nothingNew() bool {
 	return len(c.join) == 0 && c.Size == c.old.Size && slices.Equal(c.Fingerprint, c.old.Fingerprint) &&
 		c.Name == c.old.Name && c.Summary == c.old.Summary && c.Writer == c.old.Writer
+}
+
+// written is the change with some of the entities that join.
+func (c change) written(join []int64) store.CommunityWrite {
+	w := store.CommunityWrite{Community: c.Community, Join: join, Kept: c.kept}
+	for _, f := range c.told.facts {
+		w.Told = append(w.Told, f.id)
+	}
+	for _, m := range c.told.members {
+		w.Named = append(w.Named, m.ID)
+	}
+	return w
 }
 
 // group is a community as it follows from the graph.

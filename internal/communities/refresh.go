@@ -179,8 +179,8 @@ func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) er
 			continue
 		}
 		for len(c.join) > rowsPerSave {
-			part := store.CommunityWrite{Community: c.Community, Join: c.join[:rowsPerSave]}
-			part.Community.Fingerprint = nil
+			part := c.written(c.join[:rowsPerSave])
+			part.Community.Fingerprint, part.Kept = nil, false
 			ids, err := put(part)
 			if err != nil {
 				return err
@@ -192,7 +192,7 @@ func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) er
 				return err
 			}
 		}
-		batch = append(batch, store.CommunityWrite{Community: c.Community, Join: c.join})
+		batch = append(batch, c.written(c.join))
 		rows += len(c.join) + 1
 	}
 	return flush()
@@ -224,6 +224,7 @@ func (r *Refresher) words(ctx context.Context, namespace string, list []change, 
 	var asked []change
 	for _, c := range list {
 		t := newTold(c, nodes, edges)
+		c.told = t
 		if !c.kept {
 			c.Name, c.Summary, c.Writer, c.Origin = t.name(), t.summary(), "", t.origin
 		}
@@ -232,7 +233,6 @@ func (r *Refresher) words(ctx context.Context, namespace string, list []change, 
 			ready = append(ready, c)
 			continue
 		}
-		c.told = t
 		asked = append(asked, c)
 	}
 	if err := save(ready); err != nil {

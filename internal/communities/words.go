@@ -23,6 +23,7 @@ type told struct {
 
 // sentence is a fact in words, without a full stop.
 type sentence struct {
+	id         int64
 	text       string
 	head, tail int64
 }
@@ -69,12 +70,12 @@ func (t *told) tell(c change, nodes map[int64]store.CommunityMember, edges map[i
 		text := fmt.Sprintf("%s %s %s", short(head.Name), strings.ReplaceAll(f.Relation, "_", " "), short(tail.Name))
 		out, in := fmt.Sprint(f.Head, f.Relation), fmt.Sprint(f.Relation, " ", f.Tail)
 		if alike[out] >= sameKind || alike[in] >= sameKind {
-			rest = append(rest, sentence{text, f.Head, f.Tail})
+			rest = append(rest, sentence{e.ID, text, f.Head, f.Tail})
 			continue
 		}
 		alike[out]++
 		alike[in]++
-		t.facts = append(t.facts, sentence{text, f.Head, f.Tail})
+		t.facts = append(t.facts, sentence{e.ID, text, f.Head, f.Tail})
 	}
 	t.facts = append(t.facts, rest...)
 	for _, id := range c.members {

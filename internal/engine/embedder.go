@@ -9,11 +9,13 @@ import (
 	"memory-graph/internal/embedding/builtin"
 	"memory-graph/internal/embedding/openai"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // NewEmbedder returns the embedder that the settings name. It does no I/O. If the dimensions of an endpoint are not
-// set, the result is a Prober, and has no dimensions until Probe succeeds.
-func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
+// set, the result is a Prober, and has no dimensions until Probe succeeds. used is told of each request of an endpoint;
+// it may be nil.
+func NewEmbedder(cfg *config.Config, used func(store.ModelUsage)) (embedding.Embedder, error) {
 	switch cfg.Embedder {
 	case builtin.Provider:
 		return builtin.New(), nil
@@ -22,6 +24,9 @@ func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
 	case openai.Provider:
 		o := openai.Options{BaseURL: cfg.EmbeddingBaseURL, Model: cfg.EmbeddingModel, APIKey: cfg.EmbeddingAPIKey,
 			Dimensions: cfg.EmbeddingDimensions, Timeout: cfg.EmbeddingTimeout}
+		if used != nil {
+			o.Used = func(u openai.Usage) { used(embeddingUsage(cfg, u)) }
+		}
 		if o.Dimensions > 0 {
 			return openai.New(o)
 		}
@@ -30,6 +35,20 @@ func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
 		return nil, memory.Errorf(memory.InvalidArgument, "embedder %q is unknown.",
 			cfg.Embedder).WithHint("Use builtin, openai or none.")
 	}
+}
+
+// embeddingPurposes are the purposes under which requests of an endpoint are counted.
+var embeddingPurposes = map[embedding.Mode]string{embedding.Document: store.PurposeEmbed,
+	embedding.Query: store.PurposeEmbedQuery, embedding.Classification: store.PurposeEmbedMessage}
+
+// embeddingUsage converts a request to the store's form.
+func embeddingUsage(cfg *config.Config, u openai.Usage) store.ModelUsage {
+	out := store.ModelUsage{Endpoint: endpointName(cfg.EmbeddingBaseURL), Model: cfg.EmbeddingModel,
+		Purpose: embeddingPurposes[u.Mode], Calls: 1, PromptTokens: u.Tokens}
+	if u.Failed {
+		out.Failures = 1
+	}
+	return out
 }
 
 // Prober is an embedder that learns its dimensions from its endpoint.

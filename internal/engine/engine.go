@@ -26,6 +26,7 @@ type Engine struct {
 	log   *slog.Logger
 	o     options
 	parts ingredients
+	watch *watch
 
 	tried   chan struct{}           // closed when opening succeeded or failed for the first time
 	opening atomic.Pointer[opening] // how the last attempt to open ended; nil before tried is closed
@@ -67,7 +68,8 @@ const retryOpen = 500 * time.Millisecond
 // Start begins to open the database and returns at once. An error means that the settings are invalid. Close stops the
 // engine.
 func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error) {
-	embedder, err := NewEmbedder(cfg)
+	watch := newWatch(log)
+	embedder, err := NewEmbedder(cfg, watch.asked)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +79,8 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), tried: make(chan struct{}),
-		stop: stop}
+	e := &Engine{cfg: cfg, log: log, o: o, watch: watch, parts: newIngredients(cfg, embedder, o),
+		tried: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
 	if o.readyToAsk {
 		e.done.Go(func() { // while the database opens
@@ -136,16 +138,17 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	s.communities = e.newRefresher(st, m)
 	s.drainer = e.newDrainer()
 	var background sync.WaitGroup
+	if !e.cfg.ReadOnly {
+		background.Go(func() { e.watch.run(ctx, st) })
+	}
 	if !e.cfg.ReadOnly && e.o.works {
 		u := newUsage(st, e.log)
 		s.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
-		w := newWatch(st, e.log)
-		s.retriever.Measured = w.measured
+		s.retriever.Measured = e.watch.measured
 		if e.cfg.Traces.Enabled {
-			s.retriever.Traced = w.traced
+			s.retriever.Traced = e.watch.traced
 		}
-		background.Go(func() { w.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
 		background.Go(func() { linker.run(ctx) })
 		if s.drainer.attends {

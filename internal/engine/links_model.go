@@ -15,7 +15,7 @@ import (
 
 // contradict asks the model to compare a memory with nearby memories that are not duplicates.
 func (l *linker) contradict(ctx context.Context, t linkTask) error {
-	return l.read(ctx, t, store.KindContradict, links.ContradictRelations,
+	return l.read(ctx, t, store.KindContradict, links.ContradictRelations, nil,
 		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Judgement, error) {
 			vec, err := l.store.NodeVector(ctx, t.namespace, e.ID)
 			if err != nil {
@@ -45,12 +45,12 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 
 // relate asks the model how a memory relates to recent memories and to those it is already linked to.
 func (l *linker) relate(ctx context.Context, t linkTask) error {
-	return l.read(ctx, t, store.KindRelate, links.RelateRelations,
+	return l.read(ctx, t, store.KindRelate, links.RelateRelations, links.ContradictRelations,
 		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Judgement, error) {
 			if !l.worth(asMemory(e)) {
 				return nil, links.Judgement{}, nil
 			}
-			recent, err := l.store.RecentMemories(ctx, t.namespace, e.ID, links.RelateRelations, l.cfg.SemanticContext)
+			recent, err := l.store.RecentMemories(ctx, t.namespace, e.ID, links.ContradictRelations, l.cfg.SemanticContext)
 			if err != nil {
 				return nil, links.Judgement{}, err
 			}
@@ -65,16 +65,16 @@ func (l *linker) relate(ctx context.Context, t linkTask) error {
 		})
 }
 
-// read asks about a memory, and replaces the links of an earlier answer with those of this one. If asking fails,
-// nothing changes.
-func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []string,
+// read asks about a memory, and replaces the links of an earlier answer with those of this one: those of the relations
+// and, if except is not nil, of all others that a model made. If asking fails, nothing changes.
+func (l *linker) read(ctx context.Context, t linkTask, kind string, relations, except []string,
 	ask func(context.Context, memory.Entity) ([]links.Memory, links.Judgement, error)) error {
 	e, shown, err := l.node(ctx, t)
 	if err != nil {
 		return err
 	}
-	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: relations, Method: memory.MethodModelLinked,
-		Jobs: t.held}
+	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: relations, Except: except,
+		Method: memory.MethodModelLinked, Jobs: t.held}
 	var found links.Judgement
 	if shown {
 		var others []links.Memory

@@ -56,6 +56,10 @@ func reader(q llmtest.Request) (string, bool) {
 		if n := numberOf(q, "rain"); strings.Contains(fresh, "wet") && n != "" {
 			add(`{"from":0,"relation":"caused_by","to":%s,"condition":null,"evidence":"wet","confidence":0.65}`, n)
 		}
+		if n := numberOf(q, "rain"); strings.Contains(fresh, "puddle") && n != "" {
+			add(`{"from":0,"relation":"left_over_from","to":%s,"condition":null,"evidence":"puddle","confidence":0.9,`+
+				`"strength":0.5}`, n)
+		}
 		return `{"edges":[` + strings.Join(out, ",") + `]}`, true
 	}
 	return "", false
@@ -209,6 +213,29 @@ func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
 		if d := cmp.Diff(want, linksOf(t, e, *of, modelled...)); d != "" {
 			t.Errorf("links of %s (-want +got):\n%s", of.Name, d)
 		}
+	}
+}
+
+func TestLinks_AModelChoosesTheVerbAndItsStrength(t *testing.T) {
+	t.Parallel()
+	r := withReader(t)
+	noteAt(t, r.Engine, 0, "it rains every day in march")
+	waitSettled(t, r.Engine)
+	a := noteAt(t, r.Engine, 90, "the puddle stays for weeks")
+	waitSettled(t, r.Engine)
+	want := []string{"left_over_from 0 it rains every day in march 0.50"}
+	if d := cmp.Diff(want, linksOf(t, r.Engine, a, "left_over_from")); d != "" {
+		t.Errorf("links (-want +got):\n%s", d)
+	}
+	name := "90 the yard is dry, it stays dry for weeks"
+	if _, _, err := openWriter(t, r.Engine).UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityChange{Entity: a.Ref().String(), Name: &name, Description: &name},
+		memory.Caller{Actor: "tool"}); err != nil {
+		t.Fatal(err)
+	}
+	waitSettled(t, r.Engine)
+	if d := cmp.Diff([]string{}, linksOf(t, r.Engine, a, "left_over_from")); d != "" {
+		t.Errorf("links of other words (-want +got):\n%s", d)
 	}
 }
 

@@ -31,7 +31,7 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 	if !cfg.UsesModel() {
 		return nil, nil
 	}
-	m := &model{endpoint: "unknown", parallel: cfg.LLMConcurrency}
+	m := &model{parallel: cfg.LLMConcurrency}
 	ask := llm.Options{
 		BaseURL: cfg.LLMBaseURL, Model: cmp.Or(cfg.LLMModel, cfg.ExtractModel), APIKey: cfg.LLMAPIKey,
 		Timeout: time.Duration(
@@ -44,8 +44,8 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 		}
 		ask.Command, ask.Env, ask.Timeout = args, cfg.Env, cfg.LLMCommandTimeout
 		m.endpoint, m.gather = llm.CommandEndpoint(args[0]), cfg.LLMCommandGather
-	} else if u, err := url.Parse(cfg.LLMBaseURL); err == nil {
-		m.endpoint = u.Scheme + "://" + u.Host + u.Path
+	} else {
+		m.endpoint = endpointName(cfg.LLMBaseURL)
 	}
 	if calls, tokens := cfg.Budget(); calls > 0 || tokens > 0 {
 		m.budget = &budget{endpoint: m.endpoint, most: store.ModelBudget{Calls: calls, Tokens: tokens}}
@@ -58,6 +58,15 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 	m.reader = llm.NewExtractor(m.client, llm.Limits{Model: cfg.ExtractModel, Entities: cfg.MaxEntitiesPerMessage,
 		Relations: cfg.MaxEdgesPerMessage, MinConfidence: cfg.ConfidenceMinimum})
 	return m, nil
+}
+
+// endpointName is the name of an endpoint in its counts: its URL without user, password and query.
+func endpointName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "unknown"
+	}
+	return u.Scheme + "://" + u.Host + u.Path
 }
 
 // usage converts the usage of requests to the store's form, without what the budget has counted already.

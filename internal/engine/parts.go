@@ -33,5 +33,5 @@ func (e *Engine) Hierarchy(ctx context.Context) (*hierarchy.Hierarchy, error) {
 		return nil, err
 	}
 	return &hierarchy.Hierarchy{Store: s.store, Links: s.retriever, Drafts: s.facts, Embedder: s.retriever.Embedder,
-		Nearest: s.space}, nil
+		Nearest: s.space, Read: s.reading.memory}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"memory-graph/extraction/llm"
 	"memory-graph/heartbeat/jobs"
 	"memory-graph/internal/facts"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 
@@ -45,6 +46,13 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *re
 		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
 	}
 	return r
+}
+
+// memory reads the text of a memory like a turn of a call.
+func (r *reading) memory(ctx context.Context, text memory.Episode) store.NewEpisode {
+	o := r.reader.Outcome(ctx, text)
+	text.Status = o.Status
+	return store.NewEpisode{Episode: text, Reading: o.Reading}
 }
 
 // run reads waiting turns until ctx ends.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,18 +15,19 @@ import (
 	"memory-graph/store"
 )
 
-// watch collects what answers tell of themselves, the counts of expansions and the traces, and writes it in batches. An
-// answer never waits for a write: what does not fit into the queue is dropped and counted. A killed process loses what
-// it has not written.
+// watch collects what answers tell of themselves, the counts of expansions and the traces, and the requests of an
+// embedding endpoint, and writes it in batches. An answer never waits for a write: what does not fit into the queue is
+// dropped and counted. A killed process loses what it has not written.
 type watch struct {
-	store *store.Store
+	store *store.Store // set by run
 	log   *slog.Logger
 	some  chan struct{} // there is something to write
 
 	mu      sync.Mutex
 	counts  map[string]memory.Expansions // by namespace
 	traces  []retrieval.Trace
-	dropped map[string]int // traces, by namespace
+	dropped map[string]int                        // traces, by namespace
+	used    map[store.ModelUsage]store.ModelUsage // by itself without its counts
 }
 
 // The limits of the queue.
@@ -33,9 +36,18 @@ const (
 	watchDelay = 2 * time.Second // how long others may join what is written
 )
 
-func newWatch(st *store.Store, log *slog.Logger) *watch {
-	return &watch{store: st, log: log, some: make(chan struct{}, 1), counts: map[string]memory.Expansions{},
-		dropped: map[string]int{}}
+func newWatch(log *slog.Logger) *watch {
+	return &watch{log: log, some: make(chan struct{}, 1), counts: map[string]memory.Expansions{},
+		dropped: map[string]int{}, used: map[store.ModelUsage]store.ModelUsage{}}
+}
+
+// asked counts a request of an endpoint.
+func (w *watch) asked(u store.ModelUsage) {
+	w.mu.Lock()
+	key := store.ModelUsage{Endpoint: u.Endpoint, Model: u.Model, Purpose: u.Purpose}
+	w.used[key] = w.used[key].Plus(u)
+	w.mu.Unlock()
+	w.wake()
 }
 
 // measured counts an expansion.
@@ -66,7 +78,8 @@ func (w *watch) wake() {
 }
 
 // run writes what was collected, until ctx ends, and then the rest.
-func (w *watch) run(ctx context.Context) {
+func (w *watch) run(ctx context.Context, st *store.Store) {
+	w.store = st
 	for {
 		select {
 		case <-w.some:
@@ -90,7 +103,15 @@ func (w *watch) flush(ctx context.Context) {
 	w.mu.Lock()
 	counts, traces, dropped := w.counts, w.traces, w.dropped
 	w.counts, w.traces, w.dropped = map[string]memory.Expansions{}, nil, map[string]int{}
+	used := slices.Collect(maps.Values(w.used))
+	clear(w.used)
 	w.mu.Unlock()
+	if err := w.store.AddModelUsage(ctx, used...); err != nil {
+		w.log.Debug("counting requests of the embedding endpoint failed; retrying later", "error", err)
+		for _, u := range used {
+			w.asked(u)
+		}
+	}
 	if err := w.store.AddExpansions(ctx, counts, 2*retrieval.QualityWindow); err != nil {
 		w.log.Debug("counting expansions failed; retrying later", "error", err)
 		w.mu.Lock()

@@ -19,7 +19,9 @@ func watched(t *testing.T, path string, o store.Options) (*watch, *store.Store) 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	return newWatch(st, slog.New(slog.DiscardHandler)), st
+	w := newWatch(slog.New(slog.DiscardHandler))
+	w.store = st
+	return w, st
 }
 
 func TestWatch_AFullQueueDropsAndCounts(t *testing.T) {

@@ -20,6 +20,9 @@ type Community struct {
 // CentralMembers is the maximum number of members that a community names.
 const CentralMembers = 10
 
+// Stale reports whether a fact that the summary may tell has ended since it was written.
+func (c Community) Stale() bool { return c.Fingerprint == nil && c.Summary != "" }
+
 // Ref returns the community's id.
 func (c Community) Ref() ID { return CommunityID(c.ID) }
 

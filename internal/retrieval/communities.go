@@ -53,6 +53,11 @@ func (r *Retriever) addCommunities(ctx context.Context, req Request, a *Answer) 
 	} else {
 		found, err = r.Communities.LargestCommunities(ctx, req.Scope.Namespace, maxCommunities)
 	}
+	for i := range found {
+		if found[i].Stale() {
+			found[i].Summary = "" // it is not what holds now
+		}
+	}
 	a.Communities = cutPage(found[:min(len(found), maxCommunities)], req, &a.More)
 	return err
 }

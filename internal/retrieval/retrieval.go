@@ -66,6 +66,7 @@ type Request struct {
 
 // FoundEpisode is one episode of an answer.
 type FoundEpisode struct {
+	Labels       []memory.Label // its metadata, where the caller has read it
 	Episode      memory.Episode
 	Score        float64
 	SupersededBy []int64  // later episodes that ended or replaced one of its facts

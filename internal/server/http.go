@@ -34,7 +34,8 @@ type HTTPOptions struct {
 // maxHeaderBytes limits the header of a request.
 const maxHeaderBytes = 64 << 10
 
-// ServeHTTP serves streamable HTTP at /mcp and, if configured, the older SSE transport at /sse. It returns nil when ctx
+// ServeHTTP serves streamable HTTP at /mcp, what is read without it at /api/v1 and /metrics and, if configured, the
+// older SSE transport at /sse. It returns nil when ctx
 // ends. Errors: InvalidArgument for an address that is not allowed, Unavailable if it cannot listen on the address or
 // store the token.
 func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
@@ -94,6 +95,8 @@ func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 		h.running.Add(1)
 		return func() { h.running.Add(-1) }
 	}
+	measured := newMetrics()
+	o.Tools.Observe = measured.observe
 	srv, err := newMCP(mem, o, around)
 	if err != nil {
 		return nil, err
@@ -109,6 +112,7 @@ func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 	if err := handleREST(mux, mem, o, around); err != nil {
 		return nil, err
 	}
+	mux.Handle(metricsPath, measured.handler(mem, o.Version, h.running.Load))
 	if o.HTTP.SSE {
 		h.sse = mcpserver.NewSSEServer(srv,
 			mcpserver.WithSSEContextFunc(withUserAgent),

@@ -120,9 +120,12 @@ func (r restRoute) others() []string {
 	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(own, n) })
 }
 
-// operation returns a name for the operation: entities_history.
+// operation returns a name for the operation: entities_history, traces_one.
 func (r restRoute) operation() string {
 	words := strings.FieldsFunc(variable.ReplaceAllString(r.path, ""), func(c rune) bool { return c == '/' })
+	if strings.HasSuffix(r.path, "}") {
+		words = append(words, "one")
+	}
 	return strings.Join(words, "_")
 }
 

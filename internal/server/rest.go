@@ -30,6 +30,8 @@ var restRoutes = []restRoute{
 	{"/relations/{relationship_id}/history", "history"},
 	{"/communities", "communities"},
 	{"/stats", "status"},
+	{"/traces", "traces"},
+	{"/traces/{id}", "traces"},
 }
 
 // variable finds the variables of a path.

@@ -94,7 +94,8 @@ func serveEngine(t *testing.T) (addr string, mem tools.Memory, o tools.Options) 
 	t.Helper()
 	home := t.TempDir()
 	cfg, _, err := config.Load(config.LoadOptions{Env: []string{"HOME=" + home, "XDG_CACHE_HOME=" + cacheHome(),
-		"LOCALAPPDATA=" + home, "MEMORY_GRAPH_DB=" + filepath.Join(home, "memory.db"), "MEMORY_GRAPH_EMBEDDER=none"}})
+		"LOCALAPPDATA=" + home, "MEMORY_GRAPH_DB=" + filepath.Join(home, "memory.db"), "MEMORY_GRAPH_EMBEDDER=none",
+		"MEMORY_GRAPH_TRACES_ENABLED=true"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,8 @@ func TestREST_DescribesWhatItTakes(t *testing.T) {
 	if !strings.HasPrefix(doc.OpenAPI, "3.1.") {
 		t.Errorf("openapi %q", doc.OpenAPI)
 	}
-	for _, path := range []string{"/stats", "/entities/{entity}/history", "/relations/{relationship_id}/history"} {
+	for _, path := range []string{"/stats", "/traces", "/traces/{id}", "/entities/{entity}/history",
+		"/relations/{relationship_id}/history"} {
 		if _, ok := doc.Paths[path]["get"]; !ok {
 			t.Errorf("%s is not described", path)
 		}

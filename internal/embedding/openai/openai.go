@@ -51,6 +51,15 @@ type Options struct {
 	// MaxBytes is the number of bytes of a text that are sent, cut at a whole character; 0 is DefaultMaxBytes. Endpoints
 	// reject a request if a text exceeds their model's context. Text search still finds the rest.
 	MaxBytes int
+
+	Used func(Usage) // is told of each request, from any goroutine; may be nil
+}
+
+// Usage is what one request cost.
+type Usage struct {
+	Mode   embedding.Mode
+	Tokens int64 // of the texts, as the endpoint counts them; 0 if it does not say
+	Failed bool
 }
 
 // Embedder implements embedding.Embedder. It is safe for concurrent use.
@@ -144,9 +153,9 @@ func (e *Embedder) Identity() embedding.Identity {
 	return embedding.Identity{Provider: Provider, Model: e.options.Model, Dimensions: e.dimensions}
 }
 
-// Embed requests the vectors of all texts in batches; see embedding.Embedder. The mode has no effect. An empty text is
-// sent as a space, since endpoints reject empty texts. Errors are Unavailable and name the endpoint.
-func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) ([][]float32, error) {
+// Embed requests the vectors of all texts in batches; see embedding.Embedder. The mode is only told to Options.Used. An
+// empty text is sent as a space, since endpoints reject empty texts. Errors are Unavailable and name the endpoint.
+func (e *Embedder) Embed(ctx context.Context, mode embedding.Mode, texts []string) ([][]float32, error) {
 	rows := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -157,7 +166,10 @@ func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) 
 		for i, text := range texts[:n] {
 			batch[i] = prepare(text, e.options.MaxBytes)
 		}
-		got, err := e.request(ctx, batch)
+		got, tokens, err := e.request(ctx, batch)
+		if e.options.Used != nil {
+			e.options.Used(Usage{Mode: mode, Tokens: tokens, Failed: err != nil})
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -16,8 +16,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// request requests the vectors of one batch, in the order of the texts.
-func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, error) {
+// request requests the vectors of one batch, in the order of the texts. It also returns the tokens of the texts.
+func (e *Embedder) request(ctx context.Context, texts []string) (rows [][]float32, tokens int64, err error) {
 	body := api.EmbeddingNewParams{
 		Model: e.options.Model,
 		Input: api.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts},
@@ -29,11 +29,15 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 	answer, err := e.service.New(ctx, body, option.WithResponseInto(&response))
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, 0, ctx.Err()
 		}
-		return nil, e.explain(err, response)
+		return nil, 0, e.explain(err, response)
 	}
-	return e.rows(answer, len(texts))
+	if answer != nil {
+		tokens = max(0, answer.Usage.PromptTokens)
+	}
+	rows, err = e.rows(answer, len(texts))
+	return rows, tokens, err
 }
 
 // rows extracts the vectors from an answer, in the order of the texts.

@@ -56,6 +56,8 @@ type Hierarchy struct {
 	Embedder embedding.Embedder // embedding.None: memories are only found by their words
 	Nearest  Nearest            // nil: memories are only found by their words
 	Now      func() time.Time   // nil: the system's clock
+	// Read reads the text of a memory as a turn of a call. nil: the text is not read for facts.
+	Read func(ctx context.Context, text memory.Episode) store.NewEpisode
 }
 
 func (h *Hierarchy) now() time.Time {

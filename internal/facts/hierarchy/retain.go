@@ -70,8 +70,30 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 			return store.Retained{}, err
 		}
 	}
+	out.Text = h.text(ctx, scope, out)
 	by.Reason, _ = secrets.Mask(by.Reason)
 	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
+}
+
+// text reads the text of a memory. It returns nil if the text has no facts, and for one that looks like an attack.
+func (h *Hierarchy) text(ctx context.Context, scope memory.Scope, m store.NewMemory) *store.NewEpisode {
+	if h.Read == nil || m.Suspicion != nil {
+		return nil
+	}
+	role := memory.RoleAssistant
+	if m.Origin.Trust() <= memory.OriginTool.Trust() {
+		role = memory.RoleTool
+	}
+	at := m.ValidFrom
+	if at.IsZero() || at.After(h.now()) {
+		at = h.now()
+	}
+	read := h.Read(ctx, memory.Episode{Scope: secrets.Scope(scope), Role: role, Source: store.CallSource,
+		Content: m.Content, Origin: m.Origin, OccurredAt: at})
+	if len(read.Found.Relations)+len(read.Found.Entities)+len(read.Jobs) == 0 {
+		return nil
+	}
+	return &read
 }
 
 func values(labels []memory.Label) []string {

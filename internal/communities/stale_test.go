@@ -1,0 +1,76 @@
+package communities_test
+
+import (
+	"strings"
+	"testing"
+
+	"memory-graph/internal/memory"
+)
+
+func TestSummary_OfAForgottenFactIsGoneAtOnceAndStaysGone(t *testing.T) {
+	t.Parallel()
+	for name, during := range map[string]bool{"after a refresh": false, "while the model is asked": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			told := tell(t, s, memory.OriginUser, work...)
+			gone := memory.RelationshipID(told.Relations[3].Relationship.ID) // Acme uses Go
+			forget := func() {
+				if _, err := s.Forget(t.Context(), ns, []memory.ID{gone}, true, memory.Caller{}); err != nil {
+					t.Error(err)
+				}
+			}
+			var m *model
+			if during {
+				m = &model{answer: func(n int) (string, string, error) {
+					if n == 1 {
+						forget()
+					}
+					return "Work", map[bool]string{true: "Acme uses Go.", false: "They work."}[n == 1], nil
+				}}
+			}
+			r := refresher(s, m)
+			refresh(t, s, r)
+			if !during {
+				if !strings.Contains(list(t, s)[0].Summary, "Acme uses Go") {
+					t.Fatalf("the summary does not tell the fact: %+v", list(t, s))
+				}
+				forget()
+			}
+			if c := list(t, s)[0]; c.Summary != "" || c.Name != "" || c.Fingerprint != nil {
+				t.Errorf("after forgetting: %+v", c)
+			}
+			refresh(t, s, r)
+			if c := list(t, s)[0]; c.Summary == "" || strings.Contains(c.Summary, "Acme uses Go") {
+				t.Errorf("after the next refresh: %+v", c)
+			}
+		})
+	}
+}
+
+func TestSummary_IsStaleOnceAFactOfItHasEnded(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	told := tell(t, s, memory.OriginUser, append(append([]string{}, work...), band...)...)
+	r := refresher(s, &model{})
+	refresh(t, s, r)
+	if _, err := s.Supersede(t.Context(), memory.Scope{Namespace: ns},
+		memory.Supersession{ID: told.Relations[3].Relationship.ID}, memory.Caller{}); err != nil {
+		t.Fatal(err)
+	}
+	stale := 0
+	for _, c := range list(t, s) {
+		if c.Stale() {
+			stale++
+		}
+	}
+	if stale != 1 {
+		t.Errorf("%d communities are stale: %+v", stale, list(t, s))
+	}
+	refresh(t, s, r)
+	for _, c := range list(t, s) {
+		if c.Stale() || strings.Contains(c.Summary, "Acme uses Go") {
+			t.Errorf("after the next refresh: %+v", c)
+		}
+	}
+}
