@@ -150,9 +150,10 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	most := cmp.Or(f.max, hookAnswer[hooks.KindOf(args[0], args[1])], hookMax)
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(most-processStart))
 	defer cancel()
-	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
-		sources: sources, max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
-		starting: store.Starting, leave: a.leaveBehind}
+	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), dir: workingDir(), flags: f,
+		client: args[0], event: args[1], sources: sources, max: most,
+		storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
+		starting:   store.Starting, leave: a.leaveBehind}
 	h.open = func(searches, stores bool) (hookMemory, error) {
 		routed := *cfg
 		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance

@@ -34,7 +34,7 @@ type hooking struct {
 	cfg           *config.Config
 	log           *slog.Logger
 	now           func() time.Time
-	home          string
+	home, dir     string // the user's home and this process's directory
 	flags         hookFlags
 	client, event string
 	sources       config.Sources
@@ -67,7 +67,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		text, answered = h.askServer(ctx, h.question(event, scope()))
 	}
 	if answered {
-		h.answer(stdout, event, text)
+		h.answer(stdout, event, scope, text)
 		release()
 		if h.attended() || !kept && !h.waiting() {
 			return
@@ -82,14 +82,14 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	if !answered {
 		block, ok := wait(ctx, func() string { return h.ask(ctx, m, h.question(event, scope())) })
 		if !ok || block == "" && ctx.Err() != nil {
-			h.answer(stdout, event, "")
+			h.answer(stdout, event, scope, "")
 			release()
 			why, hint := h.late(m)
 			h.log.Warn("no answer in time: the host got no context", "max", h.max, "why", why, "hint", hint)
 			h.leaveBehind()
 			return
 		}
-		h.answer(stdout, event, block)
+		h.answer(stdout, event, scope, block)
 		release()
 	}
 	if h.attended() {
@@ -142,6 +142,9 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 	case err != nil:
 		h.log.Warn("the host's payload is invalid: only a part of it is used", "error", err, "bytes", len(data),
 			"hint", "`memory-graph hook --help` lists the events; a newer host may need a newer memory-graph")
+	}
+	if event.Inside && event.Dir == "" {
+		event.Dir = h.dir
 	}
 	if event.Kind == hooks.Answer && event.Text == "" && event.Transcript != "" {
 		if event.Text, err = hooks.LastAnswer(event.Transcript, h.home); err != nil {
@@ -281,11 +284,22 @@ func (h *hooking) store(ctx context.Context, m hookMemory) spool.Report {
 	return report
 }
 
-// answer writes the answer to the host. A host that does not read it is only logged.
-func (h *hooking) answer(stdout io.Writer, event hooks.Event, context string) {
+// answer writes the answer to the host, without what the session was shown before. A host that does not read it is only
+// logged.
+func (h *hooking) answer(stdout io.Writer, event hooks.Event, of func() memory.Scope, context string) {
+	seen := spool.Beside(h.cfg.DB)
+	session, begins := "", event.Kind == hooks.Start
+	if event.TakesContext() && event.Session != "" && !h.cfg.ReadOnly {
+		session = event.Client + "/" + of().Namespace + "/" + event.Session
+	}
+	if !begins {
+		context = seen.Unseen(session, context, h.now())
+	}
 	if out := event.Answer(context); out != nil {
 		if _, err := stdout.Write(out); err != nil {
 			h.log.Warn("the host did not read the answer", "error", err)
+			return
 		}
 	}
+	seen.Saw(session, context, begins, h.now())
 }

@@ -41,17 +41,22 @@ type File struct {
 // Servers describes the list of MCP servers.
 type Servers struct {
 	File
-	Key  []string        // path of the list of entries
-	Lead []splice.Member // members of an entry before its command
+	Key    []string        // path of the list of entries
+	Lead   []splice.Member // members of an entry before its command
+	Joined bool            // "command" is a list that holds the arguments too
+	Env    string          // member with the settings; "" for "env"
 }
 
 // Form is the format of a hook.
 type Form string
 
-// The forms. Nested is `{"hooks": [{"type": "command", "command": …}]}` per event, Flat only `{"command": …}`.
+// The forms. Nested is `{"hooks": [{"type": "command", "command": …}]}` per event, Typed only what stands in the list,
+// and Flat only `{"command": …}`. A Script is a file of its own, which runs the commands.
 const (
 	Nested Form = "nested"
+	Typed  Form = "typed"
 	Flat   Form = "flat"
+	Script Form = "script"
 )
 
 // Hooks describes the list of commands that the host runs at events.
@@ -61,6 +66,7 @@ type Hooks struct {
 	Events  []Event
 	Timeout int            // in the host's unit; 0 for none
 	Version *splice.Member // a member that the file needs besides its hooks
+	Script  string         // the text of a Script, with places for the program and its settings
 }
 
 // Event is an event that memory-graph handles.

@@ -43,8 +43,7 @@ Most hosts accept the entry of Claude Desktop above: a command (the program's ab
 and settings as ^env^. ^memory-graph config keys^ lists the settings. For hosts that connect to a URL, run
 ^memory-graph serve --http 127.0.0.1:8765^; the README describes it.
 
-^setup^ does not change OpenCode. Its server entry has one form up to version 1 and another from version 2 on, and its
-hooks are JavaScript plugins, not commands. For version 2, ^~/.config/opencode/opencode.json^ contains:
+^setup opencode^ writes the form of OpenCode 1. For version 2, ^~/.config/opencode/opencode.json^ contains:
 
 ^^^json
 {
@@ -173,6 +172,10 @@ func (h Client) hooksPage(b *strings.Builder, o Options) error {
 	b.WriteString("\n| event | what memory-graph does |\n| --- | --- |\n")
 	for _, e := range h.Hooks.Events {
 		fmt.Fprintf(b, "| `%s` | %s |\n", e.Name, e.Does)
+	}
+	if h.Hooks.Form == Script {
+		fmt.Fprintf(b, "\n```js\n%s```\n", h.script(o.Program, nil))
+		return nil
 	}
 	d := &draft{snapshot: &snapshot{}, format: h.Hooks.Format}
 	if err := h.addHooks(d, "linux", o); err != nil {

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,16 +30,48 @@ type Options struct {
 // entry returns the server's entry for a host's list.
 func (s Servers) entry(o Options) splice.Object {
 	e := append(splice.Object{}, s.Lead...)
-	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: startArguments()})
+	if s.Joined {
+		e = append(e, splice.Member{Name: "command", Value: append([]any{o.Program}, startArguments()...)})
+	} else {
+		e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: startArguments()})
+	}
 	if len(o.Env) > 0 {
-		e = append(e, splice.Member{Name: "env", Value: splice.Object(o.Env)})
+		e = append(e, splice.Member{Name: s.env(), Value: splice.Object(o.Env)})
 	}
 	return e
 }
 
+// env returns the member of an entry with the settings.
+func (s Servers) env() string { return cmp.Or(s.Env, "env") }
+
+// starts returns the program of an entry and its arguments; "" if the entry names no program.
+func (s Servers) starts(entry splice.Object) (program string, args any) {
+	command, _ := entry.Get("command")
+	if !s.Joined {
+		program, _ = command.(string)
+		args, _ = entry.Get("args")
+		return program, args
+	}
+	list, _ := command.([]any)
+	if len(list) == 0 {
+		return "", nil
+	}
+	program, _ = list[0].(string)
+	return program, list[1:]
+}
+
+// command returns the value of an entry's command for a program; args are the entry's arguments.
+func (s Servers) command(program string, args any) any {
+	if !s.Joined {
+		return program
+	}
+	list, _ := args.([]any)
+	return append([]any{program}, list...)
+}
+
 // settings returns our settings in an entry's env, as flags of a hook.
-func settings(system string, entry splice.Object) (flags []string) {
-	env, _ := entry.Get("env")
+func (s Servers) settings(system string, entry splice.Object) (flags []string) {
+	env, _ := entry.Get(s.env())
 	add := func(variable, flag string, isPath bool) {
 		v, _ := splice.At(env, variable)
 		value, _ := v.(string)
@@ -50,8 +83,8 @@ func settings(system string, entry splice.Object) (flags []string) {
 		}
 	}
 	add(config.EnvPrefix+"CONFIG", "config", true)
-	for _, s := range config.Settings() {
-		add(s.Env, s.Flag, s.IsPath())
+	for _, c := range config.Settings() {
+		add(c.Env, c.Flag, c.IsPath())
 	}
 	return flags
 }
@@ -69,7 +102,7 @@ func (o Options) beginning() Options {
 // hook returns the element for the list of an event.
 func (h Client) hook(system string, o Options, e Event) splice.Object {
 	run := splice.Object{}
-	if h.Hooks.Form == Nested {
+	if h.Hooks.Form != Flat {
 		run = append(run, splice.Member{Name: "type", Value: "command"})
 	}
 	run = append(run, splice.Member{Name: "command", Value: h.command(system, o, e.Name)})
@@ -80,7 +113,7 @@ func (h Client) hook(system string, o Options, e Event) splice.Object {
 	if e.Matcher != "" {
 		group = append(group, splice.Member{Name: "matcher", Value: e.Matcher})
 	}
-	if h.Hooks.Form == Flat {
+	if h.Hooks.Form != Nested {
 		return append(group, run...)
 	}
 	return append(group, splice.Member{Name: "hooks", Value: []any{run}})

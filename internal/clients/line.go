@@ -216,7 +216,7 @@ func slashed(system, program string) string {
 
 // sayable rejects words that the Windows shells interpret differently, since it is unknown which shell a host uses.
 func (h Client) sayable(system string, o Options) error {
-	if system != "windows" || h.Hooks == nil || !o.Hooks {
+	if system != "windows" || h.Hooks == nil || h.Hooks.Form == Script || !o.Hooks {
 		return nil
 	}
 	for _, word := range append([]string{slashed(system, o.Program)}, o.Flags...) {

@@ -49,33 +49,32 @@ func buildOf(program string) build {
 // isOurs reports whether an entry of a host's list starts memory-graph. It checks the program and its name. If the
 // program was renamed or is gone, it checks the rest of the entry. Another server whose arguments happen to be "serve"
 // is not ours.
-func isOurs(name string, entry splice.Object, o Options) bool {
-	v, _ := entry.Get("command")
-	command, ok := v.(string)
-	if !ok {
+func (s Servers) isOurs(name string, entry splice.Object, o Options) bool {
+	command, args := s.starts(entry)
+	if command == "" {
 		return false
 	}
 	if command == o.Program || isNamed(command) {
 		return true
 	}
 	// First, because reading a program can be slow.
-	if args, _ := entry.Get("args"); !splice.Equal(args, startArguments()) {
+	if !splice.Equal(args, startArguments()) {
 		return false
 	}
 	switch buildOf(command) {
 	case own:
 		return true
 	case gone:
-		return isNamedAlike(command) || hasSettings(entry) || name == DefaultName || name == o.Name
+		return isNamedAlike(command) || s.hasSettings(entry) || name == DefaultName || name == o.Name
 	case unknown:
-		return isNamedAlike(command) || hasSettings(entry)
+		return isNamedAlike(command) || s.hasSettings(entry)
 	}
 	return false
 }
 
 // hasSettings reports whether an entry has our settings in its env.
-func hasSettings(entry splice.Object) bool {
-	env, _ := entry.Get("env")
+func (s Servers) hasSettings(entry splice.Object) bool {
+	env, _ := entry.Get(s.env())
 	all, _ := env.(splice.Object)
 	return slices.ContainsFunc(all, func(m splice.Member) bool { return strings.HasPrefix(m.Name, config.EnvPrefix) })
 }

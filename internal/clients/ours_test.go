@@ -123,7 +123,7 @@ func TestIsOurs_GoesByWhatCanBeSeen(t *testing.T) {
 		if c.env != nil {
 			entry = append(entry, splice.Member{Name: "env", Value: c.env})
 		}
-		if got := isOurs(c.name, entry, options()); got != c.want {
+		if got := (Servers{}).isOurs(c.name, entry, options()); got != c.want {
 			t.Errorf("%s, %s %v %v: ours %v, want %v", c.name, c.command, c.args, c.env, got, c.want)
 		}
 	}
@@ -240,7 +240,7 @@ func FuzzWithSettings(f *testing.F) {
 func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
-		if h.Hooks == nil {
+		if !listsHooks(h) {
 			return
 		}
 		p, _ := home(t)
@@ -280,7 +280,7 @@ func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 			want["MEMORY_GRAPH_USER"] = user
 			list, _ := parsed(t, h.Servers.File, servers)[h.Servers.Key[0]].(map[string]any)
 			entry, _ := list[DefaultName].(map[string]any)
-			if diff := cmp.Diff(want, entry["env"]); diff != "" {
+			if diff := cmp.Diff(want, entry[h.Servers.env()]); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		}
@@ -302,7 +302,7 @@ func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
-		if h.Hooks == nil {
+		if !listsHooks(h) {
 			return
 		}
 		p, _ := home(t)
@@ -333,7 +333,7 @@ func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 func TestInstall_TellsHooksTheServersName(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
-		if h.Hooks == nil {
+		if !listsHooks(h) {
 			return
 		}
 		p, _ := home(t)

@@ -11,34 +11,40 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 	t.Parallel()
 	want := map[string]map[string][2]string{
 		"linux": {
+			"opencode":    {"/h/.config/opencode/opencode.json", "/h/.config/opencode/plugins/memory-graph.js"},
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
 				"/h/.config/Claude/claude_desktop_config.json", ""},
 			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json",
 				"/h/.cursor/hooks.json"},
 			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {"/h/.config/Code/User/mcp.json",
-				""},
-			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json",
-				""}, "zed": {"/h/.config/zed/settings.json", ""},
+				"/h/.copilot/hooks/memory-graph.json"},
+			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {
+				"/h/.codeium/windsurf/mcp_config.json", "/h/.codeium/windsurf/hooks.json"},
+			"zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"darwin": {
+			"opencode":    {"/h/.config/opencode/opencode.json", "/h/.config/opencode/plugins/memory-graph.js"},
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
 				"/h/Library/Application Support/Claude/claude_desktop_config.json", ""},
 			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json",
 				"/h/.cursor/hooks.json"},
 			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {
-				"/h/Library/Application Support/Code/User/mcp.json", ""},
-			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json",
-				""}, "zed": {"/h/.config/zed/settings.json", ""},
+				"/h/Library/Application Support/Code/User/mcp.json", "/h/.copilot/hooks/memory-graph.json"},
+			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {
+				"/h/.codeium/windsurf/mcp_config.json", "/h/.codeium/windsurf/hooks.json"},
+			"zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"windows": {
+			"opencode":    {`C:\U\.config\opencode\opencode.json`, `C:\U\.config\opencode\plugins\memory-graph.js`},
 			"claude-code": {`C:\U\.claude.json`, `C:\U\.claude\settings.json`}, "claude-desktop": {
 				`C:\R\Claude\claude_desktop_config.json`, ""},
 			"codex": {`C:\U\.codex\config.toml`, `C:\U\.codex\hooks.json`}, "cursor": {`C:\U\.cursor\mcp.json`,
 				`C:\U\.cursor\hooks.json`},
-			"gemini-cli": {`C:\U\.gemini\settings.json`, `C:\U\.gemini\settings.json`}, "vscode": {`C:\R\Code\User\mcp.json`,
-				""},
-			"devin": {`C:\R\devin\mcp_config.json`, ""}, "windsurf": {`C:\U\.codeium\windsurf\mcp_config.json`,
-				""}, "zed": {`C:\R\Zed\settings.json`, ""},
+			"gemini-cli": {`C:\U\.gemini\settings.json`, `C:\U\.gemini\settings.json`}, "vscode": {
+				`C:\R\Code\User\mcp.json`, `C:\U\.copilot\hooks\memory-graph.json`},
+			"devin": {`C:\R\devin\mcp_config.json`, ""}, "windsurf": {
+				`C:\U\.codeium\windsurf\mcp_config.json`, `C:\U\.codeium\windsurf\hooks.json`},
+			"zed": {`C:\R\Zed\settings.json`, ""},
 		},
 	}
 	for _, system := range Systems {

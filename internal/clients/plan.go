@@ -63,6 +63,9 @@ func (h Client) Uninstall(p Places, o Options) ([]Change, error) {
 		if what == serverList {
 			return h.dropServer(d, p.system, o)
 		}
+		if h.Hooks.Form == Script {
+			return h.dropScript(d, o)
+		}
 		return h.dropHooks(d, p.system, o)
 	})
 }
@@ -73,11 +76,14 @@ func (h Client) add(p Places, o Options) func(*draft, part) error {
 		if what == serverList {
 			name, err = h.addServer(d, p.system, o)
 			_, entry := h.server(d.root, o)
-			o.known = settings(p.system, entry)
+			o.known = h.Servers.settings(p.system, entry)
 			return err
 		}
 		if name != DefaultName { // hooks recognise our tools by the server's name
 			o.Flags = append(slices.Clip(o.Flags), "--server="+name)
+		}
+		if h.Hooks.Form == Script {
+			return h.addScript(d, o)
 		}
 		return h.addHooks(d, p.system, o)
 	}
@@ -102,6 +108,7 @@ type draft struct {
 	// the programs that our entries started, if different
 	before  []string
 	other   string // the program of an entry with our name that is not ours
+	removed bool   // the whole file is ours and is removed
 	problem error  // why the file cannot be changed
 }
 
@@ -132,7 +139,7 @@ func (h Client) plan(p Places, o Options, see func(string, fs.FileMode) (*snapsh
 		d.advice = a
 		changes[i] = Change{Path: d.path, Before: d.before, Other: d.other, snapshot: d.snapshot}
 		if d.problem == nil {
-			changes[i].After = d.text
+			changes[i].After, changes[i].Removes = d.text, d.removed
 			if len(d.undo) > 0 {
 				h.restore(d, &changes[i], p.system, o)
 			}
@@ -163,6 +170,9 @@ func (d *draft) was(program string, o Options) {
 
 // read parses the current text of the draft.
 func (d *draft) read() (err error) {
+	if d.format == "" { // a script
+		return nil
+	}
 	d.root, err = splice.Read(d.format, d.text)
 	return err
 }
@@ -187,7 +197,6 @@ func (h Client) Starts(p Places, o Options) (program string, err error) {
 		return "", err
 	}
 	_, entry := h.server(d.root, o)
-	command, _ := entry.Get("command")
-	program, _ = command.(string)
+	program, _ = h.Servers.starts(entry)
 	return program, nil
 }

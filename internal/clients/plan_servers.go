@@ -16,12 +16,12 @@ func (h Client) server(root splice.Object, o Options) (name string, entry splice
 		name = DefaultName
 	}
 	if v, _ := all.Get(name); v != nil {
-		if entry, _ = v.(splice.Object); isOurs(name, entry, o) {
+		if entry, _ = v.(splice.Object); h.Servers.isOurs(name, entry, o) {
 			return name, entry
 		}
 	}
 	for _, m := range all {
-		if entry, _ = m.Value.(splice.Object); o.Name == "" && isOurs(m.Name, entry, o) {
+		if entry, _ = m.Value.(splice.Object); o.Name == "" && h.Servers.isOurs(m.Name, entry, o) {
 			return m.Name, entry
 		}
 	}
@@ -34,14 +34,14 @@ func (h Client) addServer(d *draft, system string, o Options) (name string, err 
 	path := below(h.Servers.Key, name)
 	if entry == nil {
 		if other, taken := splice.At(d.root, path...); taken {
-			return name, notOurs(d, system, name, other)
+			return name, h.Servers.notOurs(d, system, name, other)
 		}
 		return name, d.apply(splice.Set(d.format, d.text, path, h.Servers.entry(o)))
 	}
-	if command, _ := entry.Get("command"); command != o.Program {
-		program, _ := command.(string)
+	if program, args := h.Servers.starts(entry); program != o.Program {
 		d.was(program, o)
-		if err := d.apply(splice.Set(d.format, d.text, below(path, "command"), o.Program)); err != nil {
+		command := h.Servers.command(o.Program, args)
+		if err := d.apply(splice.Set(d.format, d.text, below(path, "command"), command)); err != nil {
 			return name, err
 		}
 	}
@@ -50,18 +50,19 @@ func (h Client) addServer(d *draft, system string, o Options) (name string, err 
 
 // addEnv sets the given settings in our entry and leaves its others.
 func (h Client) addEnv(d *draft, path []string, entry splice.Object, o Options) error {
-	env, _ := entry.Get("env")
+	name := h.Servers.env()
+	env, _ := entry.Get(name)
 	have, isTable := env.(splice.Object)
 	if len(o.Env) > 0 && !isTable {
-		return d.apply(splice.Set(d.format, d.text, below(path, "env"), splice.Object(o.Env)))
+		return d.apply(splice.Set(d.format, d.text, below(path, name), splice.Object(o.Env)))
 	}
 	for _, m := range o.Env {
 		if v, ok := have.Get(m.Name); ok && v == m.Value {
 			continue
 		}
-		err := d.apply(splice.Set(d.format, d.text, below(path, "env", m.Name), m.Value))
+		err := d.apply(splice.Set(d.format, d.text, below(path, name, m.Name), m.Value))
 		if err != nil && d.format == splice.TOML { // an inline table, as setup writes it: rewrite all of it
-			return d.apply(splice.Set(d.format, d.text, below(path, "env"), joined(have, o.Env)))
+			return d.apply(splice.Set(d.format, d.text, below(path, name), joined(have, o.Env)))
 		}
 		if err != nil {
 			return err
@@ -84,10 +85,10 @@ func joined(have, given splice.Object) splice.Object {
 }
 
 // notOurs is the error for a server of another program under our name.
-func notOurs(d *draft, system, name string, entry any) error {
-	command, _ := splice.At(entry, "command")
-	program, ok := command.(string)
-	if !ok {
+func (s Servers) notOurs(d *draft, system, name string, entry any) error {
+	object, _ := entry.(splice.Object)
+	program, _ := s.starts(object)
+	if program == "" {
 		return memory.Errorf(memory.Conflict, "%s already has a server called %q that is not memory-graph.", d.path, name).
 			WithHint("Nothing was written. Choose another name with --name.")
 	}
@@ -102,12 +103,12 @@ func (h Client) dropServer(d *draft, system string, o Options) error {
 	name, entry := h.server(d.root, o)
 	path := below(h.Servers.Key, name)
 	if entry == nil {
-		command, _ := splice.At(d.root, below(path, "command")...)
-		d.other, _ = command.(string)
+		other, _ := splice.At(d.root, path...)
+		object, _ := other.(splice.Object)
+		d.other, _ = h.Servers.starts(object)
 		return nil
 	}
-	command, _ := entry.Get("command")
-	program, _ := command.(string)
+	program, _ := h.Servers.starts(entry)
 	d.was(program, o)
 	ordered := entry
 	if d.format == splice.TOML { // TOML tables lose their order when parsed

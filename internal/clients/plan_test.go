@@ -120,8 +120,11 @@ func TestInstall_FromNothing(t *testing.T) {
 		}
 		list, _ := parsed(t, h.Servers.File, servers)[h.Servers.Key[0]].(map[string]any)
 		entry, _ := list[DefaultName].(map[string]any)
-		want := map[string]any{"command": program, "args": []any{"serve"},
-			"env": map[string]any{"MEMORY_GRAPH_USER": `A "n" \ n`}}
+		want := map[string]any{"command": program, "args": []any{"serve"}}
+		if h.Servers.Joined {
+			want = map[string]any{"command": []any{program, "serve"}}
+		}
+		want[h.Servers.env()] = map[string]any{"MEMORY_GRAPH_USER": `A "n" \ n`}
 		for _, m := range h.Servers.Lead {
 			want[m.Name] = m.Value
 		}
@@ -131,7 +134,7 @@ func TestInstall_FromNothing(t *testing.T) {
 		if info, err := os.Stat(servers); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != h.Servers.Mode {
 			t.Errorf("mode %v, %v", info.Mode(), err)
 		}
-		if h.Hooks != nil {
+		if listsHooks(h) {
 			events, _ := parsed(t, h.Hooks.File, hooks)["hooks"].(map[string]any)
 			if len(events) != len(h.Hooks.Events) {
 				t.Errorf("hooks for %d events, want %d", len(events), len(h.Hooks.Events))
@@ -152,6 +155,9 @@ func TestInstall_FromNothing(t *testing.T) {
 		leftovers(t, dir)
 	})
 }
+
+// listsHooks reports whether a file of the host lists commands at events.
+func listsHooks(h Client) bool { return h.Hooks != nil && h.Hooks.Form != Script }
 
 // leftovers fails for unexpected files that are not backups.
 func leftovers(t *testing.T, dir string) {
@@ -177,7 +183,7 @@ func existing(h Client) (servers, hooks string) {
 			"\": {\n      // keep\n      \"other\": {\"command\": \"x\", \"env\": {\"TOKEN\": " +
 			"\"ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\"}}, /* keep too */\n   },\n   \"theme\": \"dark\", // end\n}\n"
 	}
-	if h.Hooks == nil {
+	if !listsHooks(h) {
 		return servers, ""
 	}
 	e := h.Hooks.Events[1].Name
@@ -201,7 +207,7 @@ func TestInstall_KeepsWhatOthersWrote(t *testing.T) {
 				listed, hooked = strings.ReplaceAll(listed, "\n", "\r\n"), strings.ReplaceAll(hooked, "\n", "\r\n")
 			}
 			before := map[string]string{servers: listed}
-			if hooks != "" && hooks != servers {
+			if listsHooks(h) && hooks != servers {
 				before[hooks] = hooked
 			}
 			for path, text := range before {
@@ -277,13 +283,13 @@ func TestInstall_FollowsAProgramThatMoved(t *testing.T) {
 		if hooks != "" && hooks != servers {
 			all += text(t, hooks)
 		}
-		if h.Hooks != nil && strings.Count(all, "--user=Ann B") != len(h.Hooks.Events) {
+		if listsHooks(h) && strings.Count(all, "--user=Ann B") != len(h.Hooks.Events) {
 			t.Errorf("the settings of the hooks are lost:\n%s", all)
 		}
 		if strings.Contains(all, "v1.exe") || strings.Count(all, "memory graph") == 0 {
 			t.Errorf("the old path is left:\n%s", all)
 		}
-		if h.Hooks != nil && strings.Count(all, "hook "+h.ID) != len(h.Hooks.Events) {
+		if listsHooks(h) && strings.Count(all, "hook "+h.ID) != len(h.Hooks.Events) {
 			t.Errorf("hooks are duplicated:\n%s", all)
 		}
 	})

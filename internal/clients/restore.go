@@ -54,7 +54,7 @@ func (h Client) absent(f splice.Format, text []byte, system string, o Options) b
 	if _, entry := h.server(root, o); entry != nil {
 		return false
 	}
-	if h.Hooks != nil {
+	if h.Hooks != nil && h.Hooks.Form != Script {
 		for _, e := range h.Hooks.Events {
 			if len(h.ourHooks(root, system, o, e)) > 0 {
 				return false

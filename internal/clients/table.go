@@ -150,18 +150,59 @@ var table = []Client{
 			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},
 	},
 	{
+		ID: "opencode", Name: "OpenCode", Aliases: []string{"opencode-ai"},
+		Servers: Servers{
+			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".config/opencode/opencode.json",
+				Env: "XDG_CONFIG_HOME", EnvRel: "opencode/opencode.json"}, Project: "opencode.json", Mode: 0o600},
+			Key: []string{"mcp"}, Lead: []splice.Member{{Name: "type", Value: "local"}}, Joined: true, Env: "environment",
+		},
+		Hooks: &Hooks{
+			File: File{User: Path{Base: Home, Rel: ".config/opencode/plugins/memory-graph.js", Env: "XDG_CONFIG_HOME",
+				EnvRel: "opencode/plugins/memory-graph.js"}, Project: ".opencode/plugins/memory-graph.js", Mode: 0o600},
+			Form: Script, Script: openCode,
+			Events: []Event{
+				{Name: "session.created", Does: doesStart},
+				{Name: "chat.message", Does: doesPrompt},
+				{Name: "tool.execute.after", Does: doesTool},
+				{Name: "session.idle", Does: doesAnswer},
+			},
+		},
+		After: "Start OpenCode again; /status lists the server.",
+		Notes: []string{
+			"The hooks are a [plugin](https://opencode.ai/v1/docs/plugins/). It is a file of its own: setup replaces it, and " +
+				"`--uninstall` removes it. A file of that name that memory-graph did not write is left alone.",
+			"These are the forms of version 1 ([servers](https://opencode.ai/v1/docs/mcp-servers/)), run with 1.18.33. " +
+				"Version 2 expects servers under [`mcp.servers`](https://opencode.ai/v2/docs/mcp-servers/) and other plugins; " +
+				"`setup` does not write those.",
+		},
+	},
+	{
 		ID: "vscode", Name: "VS Code", Aliases: []string{"code", "vs-code", "copilot"},
 		Servers: Servers{
 			File: File{Format: splice.JSON, User: Path{Base: AppData, Rel: "Code/User/mcp.json"}, Project: ".vscode/mcp.json",
 				Mode: 0o644},
 			Key: []string{"servers"}, Lead: stdio,
 		},
+		Hooks: &Hooks{
+			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".copilot/hooks/memory-graph.json"},
+				Project: ".github/hooks/memory-graph.json", Mode: 0o600},
+			Form: Typed, Timeout: 10,
+			Events: []Event{
+				{Name: "SessionStart", Does: doesStart},
+				{Name: "UserPromptSubmit", Does: doesStore},
+				{Name: "PostToolUse", Does: doesTool},
+				{Name: "Stop", Does: doesRest},
+			},
+		},
 		After: `Run "MCP: List Servers" from the command palette and start memory-graph.`,
 		Notes: []string{
 			"This is the file of the default profile. Other profiles have their own (`MCP: Open User Configuration`), " +
 				"and so does VS Code Insiders, in `Code - Insiders` instead of `Code`.",
-			"Hooks in VS Code are a preview and differ by agent, so `setup` writes none. Agents that run the hooks of " +
-				"Claude Code or Codex use those.",
+			"[Hooks in VS Code](https://code.visualstudio.com/docs/agent-customization/hooks) are a preview. They take a " +
+				"context at the start of a session and not before a message, and they do not say what the assistant " +
+				"answered. So messages and the use of tools are stored, and answers are not.",
+			"VS Code also runs the hooks of Claude Code in `~/.claude/settings.json`. A turn that arrives both ways is stored " +
+				"once.",
 		},
 	},
 	{
@@ -170,9 +211,19 @@ var table = []Client{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".codeium/windsurf/mcp_config.json"}, Mode: 0o600},
 			Key:  []string{"mcpServers"},
 		},
+		Hooks: &Hooks{
+			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".codeium/windsurf/hooks.json"},
+				Project: ".windsurf/hooks.json", Mode: 0o600},
+			Form: Flat,
+			Events: []Event{
+				{Name: "pre_user_prompt", Does: doesStore},
+				{Name: "post_cascade_response", Does: doesAnswer},
+			},
+		},
 		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh. If it is called Devin Desktop, run " +
 			"`memory-graph setup devin` instead.",
-		Notes: []string{"Windsurf's hooks cannot add context, so `setup` writes none."},
+		Notes: []string{"[Windsurf's hooks](https://docs.windsurf.com/windsurf/cascade/hooks) store messages and answers. " +
+			"They cannot add context, so memories come through the tools."},
 	},
 	{
 		ID: "zed", Name: "Zed",

@@ -184,9 +184,12 @@ func TestHook_ANewSessionKnowsWhatTheFirstOneSaid(t *testing.T) {
 				t.Errorf("another project's session begins with %s", out)
 			}
 			asked := map[string]any{"prompt": "Which port does the staging server use?"}
-			out = p.hook(t, s.host, s.prompt, s.payload("s2", shop, "7", asked))
+			if out := p.hook(t, s.host, s.prompt, s.payload("s2", shop, "7", asked)); strings.Contains(out, "8443") {
+				t.Errorf("the second session is told again: %s", out)
+			}
+			out = p.hook(t, s.host, s.prompt, s.payload("s4", shop, "7", asked))
 			if takes := s.host != "cursor"; strings.Contains(out, "8443") != takes {
-				t.Errorf("the second session's question is answered with %s", out)
+				t.Errorf("the question is answered with %s", out)
 			}
 			if out := p.hook(t, s.host, s.prompt, s.payload("s3", other, "8", asked)); strings.Contains(out, "8443") {
 				t.Errorf("another project's question is answered with %s", out)
@@ -197,7 +200,7 @@ func TestHook_ANewSessionKnowsWhatTheFirstOneSaid(t *testing.T) {
 				`project = 'acme/shop-web' AND session_id = 's1' AND role = 'assistant' AND origin = 'assistant'`: 1,
 				`project = 'acme/other-app'`:      1,
 				`source <> 'hook:` + s.host + `'`: 0,
-				`1`:                               5,
+				`1`:                               6,
 			} {
 				if got := p.count(t, where); got != want {
 					t.Errorf("%d turns where %s, want %d", got, where, want)
@@ -269,15 +272,15 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	waitfor.Until(t, "the server has a socket", func() bool { return exists(filepath.Join(p.db+"-spool", "socket")) })
 	cache := filepath.Join(p.home, "empty-cache")
 	p.env = append(p.env, "XDG_CACHE_HOME="+cache)
-	ask := func() string {
-		return p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2",
+	ask := func(session string) string {
+		return p.hook(t, s.host, s.prompt, s.payload(session, dir, "2",
 			map[string]any{"prompt": "Which port does the staging server use?"}))
 	}
 	if out := p.hook(t, s.host, s.start, s.payload("s2", dir, "3",
 		map[string]any{"source": "startup"})); !strings.Contains(out, "8443") {
 		t.Errorf("a session begins with %s", out)
 	}
-	if out := ask(); !strings.Contains(out, "8443") {
+	if out := ask("s3"); !strings.Contains(out, "8443") {
 		t.Errorf("answered with %s", out)
 	}
 	// The answer is of what was known before: what the message says, the server stores afterwards. A call waits a bounded
@@ -302,7 +305,7 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 		t.Error("the hooks opened the memory themselves")
 	}
 	h.stop()
-	if out := ask(); !strings.Contains(out, "8443") {
+	if out := ask("s4"); !strings.Contains(out, "8443") {
 		t.Errorf("without the server, answered with %s", out)
 	}
 	if files, _ := os.ReadDir(cache); len(files) == 0 {
@@ -324,7 +327,7 @@ func TestHook_WhatIsOfNoProjectIsFoundFromEveryOne(t *testing.T) {
 	h.store(arguments{"content": "The Halcyon gateway of the bank listens on port 7272.", "project": "acme/bank-core"})
 	h.stop()
 	for dir, other := range map[string]bool{shop: false, bank: true} {
-		out := p.hook(t, s.host, s.prompt, s.payload("s1", dir, dir,
+		out := p.hook(t, s.host, s.prompt, s.payload("of "+dir, dir, dir,
 			map[string]any{"prompt": "Which port does the Halcyon gateway use?"}))
 		if !strings.Contains(out, "9191") || strings.Contains(out, "7272") != other {
 			t.Errorf("%s is given %s", dir, out)

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -11,11 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 
 	"memory-graph/internal/clients"
 	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/hooks"
 	"memory-graph/internal/waitfor"
 )
 
@@ -46,9 +48,9 @@ func setUp(t *testing.T, home string, args ...string) (answer struct {
 
 // startsWith is what a host's list says of our server.
 type startsWith struct {
-	Command string            `json:"command" toml:"command"`
-	Args    []string          `json:"args" toml:"args"`
-	Env     map[string]string `json:"env" toml:"env"`
+	Command string
+	Args    []string
+	Env     map[string]string
 }
 
 // listed reads a host's list as the host does.
@@ -67,13 +69,29 @@ func listed(t *testing.T, h clients.Client, path string) map[string]startsWith {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", path, err, raw)
 	}
-	again, err := json.Marshal(all[h.Servers.Key[0]])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list map[string]startsWith
-	if err := json.Unmarshal(again, &list); err != nil {
-		t.Fatal(err)
+	list := map[string]startsWith{}
+	entries, _ := all[h.Servers.Key[0]].(map[string]any)
+	for name, v := range entries {
+		entry, _ := v.(map[string]any)
+		words, joined := entry["command"].([]any)
+		if !joined {
+			args, _ := entry["args"].([]any)
+			words = append([]any{entry["command"]}, args...)
+		}
+		s := startsWith{Env: map[string]string{}}
+		for i, word := range words {
+			text, _ := word.(string)
+			if i == 0 {
+				s.Command = text
+			} else {
+				s.Args = append(s.Args, text)
+			}
+		}
+		env, _ := entry[cmp.Or(h.Servers.Env, "env")].(map[string]any)
+		for variable, value := range env {
+			s.Env[variable], _ = value.(string)
+		}
+		list[name] = s
 	}
 	return list
 }
@@ -107,7 +125,7 @@ func TestSetup_StartsInEveryHost(t *testing.T) {
 			server.store(arguments{"content": "I moved to Ghent."})
 			server.stop()
 
-			if h.Hooks != nil && runtime.GOOS != "windows" {
+			if h.Hooks != nil && h.Hooks.Form != clients.Script && runtime.GOOS != "windows" {
 				runHook(t, home, h, a.Changes[len(a.Changes)-1].Path)
 			}
 
@@ -129,7 +147,7 @@ func TestSetup_StartsInEveryHost(t *testing.T) {
 	}
 }
 
-// runHook runs the first hook as the host does, by the shell, and expects that it stores the message.
+// runHook runs the hook of a message as the host does, by the shell, and expects that it stores the message.
 func runHook(t *testing.T, home string, h clients.Client, path string) {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -140,9 +158,10 @@ func runHook(t *testing.T, home string, h clients.Client, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := []string{"hooks", h.Hooks.Events[1].Name, "0", "command"}
+	i := slices.IndexFunc(h.Hooks.Events, func(e clients.Event) bool { return hooks.KindOf(h.ID, e.Name) == hooks.Prompt })
+	at := []string{"hooks", h.Hooks.Events[i].Name, "0", "command"}
 	if h.Hooks.Form == clients.Nested {
-		at = []string{"hooks", h.Hooks.Events[1].Name, "0", "hooks", "0", "command"}
+		at = []string{"hooks", h.Hooks.Events[i].Name, "0", "hooks", "0", "command"}
 	}
 	line, _ := splice.At(root, at...)
 	text, ok := line.(string)
@@ -151,8 +170,9 @@ func runHook(t *testing.T, home string, h clients.Client, path string) {
 	}
 	cmd := exec.Command("/bin/sh", "-c", text)
 	cmd.Env = environment(home, "USERPROFILE="+home)
-	cmd.Stdin = strings.NewReader(
-		`{"session_id": "s1", "conversation_id": "s1", "cwd": "/src/shop", "workspace_roots": ["/src/shop"], "prompt": "The shop listens on port 8443."}`)
+	cmd.Stdin = strings.NewReader(`{"session_id": "s1", "conversation_id": "s1", "cwd": "/src/shop",
+		"workspace_roots": ["/src/shop"], "prompt": "The shop listens on port 8443.",
+		"tool_info": {"user_prompt": "The shop listens on port 8443."}}`)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", text, err, out)
 	}
@@ -209,7 +229,7 @@ func TestSetup_KeepsAndGivesBack(t *testing.T) {
 		if raw, err = os.ReadFile(path); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(before, string(raw)); diff != "" {
+		if diff := gocmp.Diff(before, string(raw)); diff != "" {
 			t.Errorf("%s is not what it was (-before +after):\n%s", id, diff)
 		}
 	}

@@ -34,6 +34,7 @@ type Event struct {
 
 	Session string // the host's session id, which the agent also sees
 	Dir     string // the agent's working directory, absolute; "" if unknown
+	Inside  bool   // the host runs its hooks in the agent's working directory
 	Source  string // of a Start: startup, resume (also for a fork), clear or compact
 
 	Text       string // the user's own words in a Prompt, the assistant's in an Answer

@@ -21,14 +21,14 @@ func Parse(clientName, eventName string, data []byte) (Event, error) {
 	}
 	p, err := readPayload(data)
 	row, known := h.event(eventName)
-	named := p.first([]string{"hook_event_name", "hookEventName"})
+	named := p.first([]string{"hook_event_name", "hookEventName", "agent_action_name"})
 	if named != "" {
 		if r, ok := h.event(named); ok {
 			row, known = r, true
 		}
 	}
-	if h.id != "cursor" && p.text("cursor_version") != "" { // Cursor also runs Claude Code's hooks
-		h, _ = find("cursor")
+	if of := runs(h, p); of != "" {
+		h, _ = find(of)
 		if r, ok := h.event(named); ok {
 			row = r
 		} else if r, ok := h.means(row.kind); ok {
@@ -43,6 +43,17 @@ func Parse(clientName, eventName string, data []byte) (Event, error) {
 		row.kind, row.text = guess(h, p)
 	}
 	return h.read(row, p), err
+}
+
+// runs returns the host that runs the hooks of another host h, according to the payload; "" if it is h itself.
+func runs(h client, p payload) string {
+	switch {
+	case h.id != "cursor" && p.text("cursor_version") != "":
+		return "cursor"
+	case h.id == "claude-code" && p.text("hookEventName") != "":
+		return "vscode"
+	}
+	return ""
 }
 
 // guess infers the kind of an unknown event from its fields, if they are unambiguous.
@@ -63,7 +74,8 @@ func guess(h client, p payload) (Kind, []string) {
 
 // read extracts an event's fields from its payload.
 func (h client) read(row event, p payload) Event {
-	e := Event{Client: h.id, Name: row.name, Kind: row.kind, form: row.form,
+	p = p.with(h.within)
+	e := Event{Client: h.id, Name: row.name, Kind: row.kind, Inside: h.inside, form: row.form,
 		Session: p.first(h.session), Dir: p.dir(), id: p.first(h.prompt)}
 	if e.inner = p.text("agent_id") != "" || row.name == "SubagentStop"; e.inner {
 		e.Speaker = p.text("agent_type")
@@ -73,6 +85,9 @@ func (h client) read(row event, p payload) Event {
 		e.Text = h.words(p.first(row.text))
 	case Answer:
 		e.Text = p.first(row.text)
+		if at := strings.LastIndex(e.Text, h.heading); h.heading != "" && at >= 0 {
+			e.Text = e.Text[at+len(h.heading):]
+		}
 		if h.id == "claude-code" {
 			e.Transcript = p.first([]string{"agent_transcript_path", "transcript_path"})
 		}

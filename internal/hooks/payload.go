@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 )
 
@@ -74,6 +75,16 @@ func broken(err error, at int64) error {
 		return fmt.Errorf("the payload is cut off at byte %d", at)
 	}
 	return fmt.Errorf("the payload is not JSON from byte %d on: %w", at, err)
+}
+
+// with returns the payload with the members of one of its objects; its own members come first. name may be "".
+func (p payload) with(name string) payload {
+	var inner payload
+	if name == "" || json.Unmarshal(p[name], &inner) != nil || inner == nil {
+		return p
+	}
+	maps.Copy(inner, p)
+	return inner
 }
 
 // first returns the text of the first named member that has one.

@@ -27,6 +27,9 @@ type client struct {
 	aliases []string
 	session []string
 	prompt  []string // the id of the prompt or turn
+	within  string   // the member that holds the fields of the event, besides those of the payload; "" for none
+	heading string   // stands before each part of an answer, of which the last is kept; "" for none
+	inside  bool     // the host runs hooks in the project's directory, which the payload does not name
 	result  []string // output or error of a tool
 	events  []event
 
@@ -34,9 +37,8 @@ type client struct {
 	commands string  // the host's own commands, which it handles without the agent
 }
 
-// table holds the hooks of all hosts, by their documentation and schemas as of November 2026. OpenCode has no such
-// hooks: its plugins are JavaScript, not commands with a payload. Windsurf's hooks and VS Code's preview are missing
-// because their formats could not be checked.
+// table holds the hooks of all hosts, by their documentation and schemas as of November 2026. OpenCode's payloads are
+// those of our own plugin (internal/clients/opencode.js), and its events are named after those of OpenCode.
 var table = []client{
 	{
 		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
@@ -117,6 +119,41 @@ var table = []client{
 		commands: `about agents auth bug chat clear compress copy directory docs editor exit extensions help hooks ide init mcp memory
 			model permissions policies privacy quit restore resume rewind settings setup-github shells skills stats
 			terminal-setup theme tools upgrade vim`,
+	},
+	{
+		id:      "opencode", // https://opencode.ai/v1/docs/plugins/
+		session: []string{"session_id"}, prompt: []string{"message_id"}, result: []string{"tool_response"},
+		events: []event{
+			{name: "session.created", kind: Start, form: nested},
+			{name: "chat.message", kind: Prompt, text: []string{"prompt"}, form: nested},
+			{name: "tool.execute.after", kind: Tool},
+			{name: "session.idle", kind: Answer, text: []string{"last_assistant_message"}},
+		},
+		blocks: tags("system-reminder"),
+		commands: `agents clear commands compact connect details editor exit export fork help init mcps models new quit redo
+			rename resume sessions share skills status summarize themes timeline undo unshare`,
+	},
+	{
+		// https://code.visualstudio.com/docs/agent-customization/hooks
+		id: "vscode", aliases: []string{"code", "vs-code", "copilot"},
+		session: []string{"sessionId", "session_id"}, result: []string{"tool_response"},
+		events: []event{
+			{name: "SessionStart", kind: Start, form: nested},
+			{name: "UserPromptSubmit", kind: Prompt, text: []string{"prompt"}},
+			{name: "PostToolUse", kind: Tool},
+			{name: "SubagentStop", kind: Rest},
+			{name: "PreCompact", kind: Rest},
+			{name: "Stop", kind: Rest}, // without the answer
+		},
+	},
+	{
+		// https://docs.windsurf.com/windsurf/cascade/hooks
+		id: "windsurf", aliases: []string{"cascade"}, session: []string{"trajectory_id"}, prompt: []string{"execution_id"},
+		within: "tool_info", heading: "### Planner Response", inside: true,
+		events: []event{
+			{name: "pre_user_prompt", kind: Prompt, text: []string{"user_prompt"}},
+			{name: "post_cascade_response", kind: Answer, text: []string{"response"}},
+		},
 	},
 }
 

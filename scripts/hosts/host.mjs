@@ -50,7 +50,8 @@ export class Host {
     const first = this.endpoint.requests.length;
     const began = performance.now();
     const child = spawn(command, rest,
-      { env: this.env, cwd: this.work, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+      { env: this.env, cwd: this.work, detached: true, stdio: [this.table.stdin ? "pipe" : "ignore", "pipe", "pipe"] });
+    child.stdin?.end(this.table.stdin(words));
     const stop = () => { try { process.kill(-child.pid, "SIGKILL"); } catch { /* it has ended */ } };
     this.endpoint.script = kill ? () => (stop(), new Promise(() => {})) : script;
     let output = "";

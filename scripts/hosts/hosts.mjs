@@ -93,4 +93,33 @@ exporter = "none"
       return { start: hook(plain(messages[asked].text)), prompt: hook(plain(messages[asked + 1]?.text)) };
     },
   },
+  opencode: {
+    program: (modules) => [join(modules, `opencode-${process.platform}-${process.arch}/bin/opencode`)],
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    files: (port) => ({
+      ".config/opencode/opencode.json": `{
+  // kept by hand
+  "$schema": "https://opencode.ai/config.json", // OpenCode would add it
+  "autoupdate": false, "share": "disabled",
+  "model": "bench/bench", "small_model": "bench/bench", "enabled_providers": ["bench"],
+  "provider": {"bench": {
+    "npm": "@ai-sdk/anthropic", "models": {"bench": {}},
+    "options": {"baseURL": "http://127.0.0.1:${port}/v1", "apiKey": "${key}"}
+  }}
+}
+`,
+      // Without these two, OpenCode tries for a minute to install a package that plugins of ours do not need.
+      ".config/opencode/node_modules/.keep": "",
+      ".config/opencode/package-lock.json": `{"packages": {"": {"dependencies": {"@opencode-ai/plugin": "*"}}}}\n`,
+    }),
+    added: [".config/opencode/plugins/memory-graph.js"],
+    args: (prompt, resume) => ["run", ...(resume ? ["--continue"] : [])],
+    stdin: (prompt) => prompt, // as an argument, it would get quotes
+    // They stand in a part of the user's message after the words.
+    blocks(messages, asked) {
+      const text = messages[asked + 1]?.role === "user" ? messages[asked + 1].text : "";
+      const all = text.match(/<memory_context>.*?<\/memory_context>/gs) ?? [];
+      return { start: all.length > 1 ? all[0] : "", prompt: all.at(-1) ?? "" };
+    },
+  },
 };

@@ -1,6 +1,6 @@
 // Runs sessions of the real hosts against the built program, and says what the model received.
 // Usage: node main.mjs --modules DIR --program FILE --work DIR [--sessions N | --compare N] [HOST...]
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compare } from "./compare.mjs";
@@ -27,6 +27,11 @@ const as = values.sessions ? values.program : patient(values.program);
 let failures = 0;
 const rows = [];
 for (const id of positionals.length > 0 ? positionals : Object.keys(hosts)) {
+  const program = hosts[id].program(values.modules).at(-1);
+  if (!existsSync(program)) {
+    console.log(`skipped: ${id}, which is not in the lock file for this system`);
+    continue;
+  }
   const host = await Host.start(id, { ...values, as, cache, directory: mkdtempSync(join(values.work, `${id}-`)) });
   const results = [];
   try {

@@ -65,6 +65,8 @@ export async function session(host, n, server) {
   const { start, prompt } = blocks(host, asked.requests[0], w.ask);
   check("the start of the session has what the last one said", start.includes(w.say), asked.requests[0].messages);
   check("the prompt has the turn that it asks for", prompt.includes(w.tool), asked.requests[0].messages);
+  const twice = items(start).filter((item) => items(prompt).includes(item));
+  check("the second block does not repeat the first", twice.length === 0, twice);
   check("retrieve found the turn", result(asked).includes(w.language), result(asked));
 
   const killed = await host.prompt(w.lost, null, { kill: true });
@@ -97,6 +99,7 @@ export function stored(host, count) {
   return { missing: left, unexpected };
 }
 
+const items = (text) => text.split("\n").filter((line) => line.startsWith("- "));
 const squeeze = (text) => text.replace(/\s+/g, " ").trim();
 const plain = ({ system, messages }) => squeeze([system, ...messages.map(({ text }) => text)].join("\n"));
 const result = ({ requests }) => requests.at(-1).messages.findLast(({ role }) => role === "tool")?.text ?? "";

@@ -1,0 +1,90 @@
+package clients
+
+import (
+	_ "embed" // for the scripts
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"memory-graph/internal/memory"
+)
+
+// openCode is the plugin for OpenCode. Its lines `const program` and `const settings` are written anew for each user.
+//
+//go:embed opencode.js
+var openCode string
+
+// The lines of a script that setup fills in. The first one also tells that the script is ours.
+var (
+	programLine  = regexp.MustCompile(`(?m)^const program = (".*");$`)
+	settingsLine = regexp.MustCompile(`(?m)^const settings = (\[.*\]);$`)
+)
+
+// addScript writes the host's script. Settings of an earlier script of ours stay if they are not given.
+func (h Client) addScript(d *draft, o Options) error {
+	settings := o.beginning().Flags
+	if d.info != nil {
+		program, had, ok := h.scripted(d.text)
+		if !ok {
+			return memory.Errorf(memory.Conflict, "%s exists and is not from memory-graph.", d.path).
+				WithHint("Nothing was written. Move that file away, or leave the hooks out with --no-hooks.")
+		}
+		d.was(program, o)
+		settings = replaced(had, o.Flags)
+	}
+	d.text = []byte(h.script(o.Program, settings))
+	return nil
+}
+
+// dropScript removes the host's script if it is ours.
+func (h Client) dropScript(d *draft, o Options) error {
+	if program, _, ok := h.scripted(d.text); ok {
+		d.was(program, o)
+		d.text, d.removed = nil, true
+	}
+	return nil
+}
+
+// script returns the text of the script for a program with settings.
+func (h Client) script(program string, settings []string) string {
+	if settings == nil {
+		settings = []string{}
+	}
+	fill := func(line *regexp.Regexp, text string, v any) string {
+		value, err := json.Marshal(v)
+		if err != nil { // strings always have a form in JSON
+			return text
+		}
+		at := line.FindStringSubmatchIndex(text)
+		return text[:at[2]] + string(value) + text[at[3]:]
+	}
+	return fill(settingsLine, fill(programLine, h.Hooks.Script, program), settings)
+}
+
+// scripted returns the program and the settings of a script of ours; false if the text is another one. The first line,
+// which names setup, tells ours from others, in any version.
+func (h Client) scripted(text []byte) (program string, settings []string, ok bool) {
+	first, _, _ := strings.Cut(string(text), "\n")
+	p, s := programLine.FindSubmatch(text), settingsLine.FindSubmatch(text)
+	if !strings.HasPrefix(first, "// memory-graph setup "+h.ID+" ") || p == nil || s == nil ||
+		json.Unmarshal(p[1], &program) != nil || json.Unmarshal(s[1], &settings) != nil {
+		return "", nil, false
+	}
+	return program, settings, true
+}
+
+// replaced returns settings ("--db=/x") with the given ones in place of those of the same name, or after them.
+func replaced(settings, given []string) []string {
+	settings = slices.Clone(settings)
+	for _, g := range given {
+		name, _, _ := strings.Cut(g, "=")
+		i := slices.IndexFunc(settings, func(s string) bool { return strings.HasPrefix(s, name+"=") })
+		if i < 0 {
+			settings = append(settings, g)
+		} else {
+			settings[i] = g
+		}
+	}
+	return settings
+}

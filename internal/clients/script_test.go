@@ -1,0 +1,83 @@
+package clients
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/memory"
+)
+
+// script sets OpenCode up in an empty home, and returns the path of its plugin.
+func script(t *testing.T, o Options) (Client, Places, string) {
+	t.Helper()
+	h, _ := Find("opencode")
+	p, _ := home(t)
+	_, path, err := h.FilesOf(p, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if install(t, h, p, o) != 2 {
+		t.Fatal("not both files were written")
+	}
+	return h, p, path
+}
+
+func TestScript_NamesTheProgramAndKeepsSettings(t *testing.T) {
+	t.Parallel()
+	o := options()
+	o.Program, o.Flags = `/old/memory-graph "1"`, []string{"--db=/a b.db", "--user=Ann"}
+	h, p, path := script(t, o)
+	for _, want := range []string{`const program = "/old/memory-graph \"1\"";`,
+		`const settings = ["--db=/a b.db","--user=Ann"];`} {
+		if got := text(t, path); !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%s", want, got)
+		}
+	}
+	o = options()
+	o.Flags = []string{"--user=Bob"}
+	changes, err := h.Install(p, o)
+	if err := problem(changes, err); err != nil {
+		t.Fatal(err)
+	}
+	if before := changes[1].Before; len(before) != 1 || before[0] != `/old/memory-graph "1"` {
+		t.Errorf("before, it started %q", before)
+	}
+	if got := string(changes[1].After); !strings.Contains(got, `const settings = ["--db=/a b.db","--user=Bob"];`) {
+		t.Errorf("the settings are lost:\n%s", got)
+	}
+}
+
+func TestScript_TakesTheServersSettingsAndName(t *testing.T) {
+	t.Parallel()
+	h, _ := Find("opencode")
+	p, _ := home(t)
+	o := options()
+	o.Name, o.Env = "ours", []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: "Ann"}}
+	install(t, h, p, o)
+	_, path, _ := h.FilesOf(p, "")
+	if got := text(t, path); !strings.Contains(got, `const settings = ["--user=Ann","--server=ours"];`) {
+		t.Errorf("it is\n%s", got)
+	}
+}
+
+// A file of somebody else is neither replaced nor removed, and an edited file of ours is still ours.
+func TestScript_IsOursByItsFirstLine(t *testing.T) {
+	t.Parallel()
+	h, p, path := script(t, options())
+	ours := text(t, path)
+	put(t, path, "export default 1\n"+ours)
+	if uninstall(t, h, p, options()) != 1 {
+		t.Error("the entry is not removed, or another file is")
+	}
+	err := problem(h.Install(p, options()))
+	refused(t, err, memory.Conflict, path, "--no-hooks")
+	put(t, path, ours+"// mine\n")
+	if uninstall(t, h, p, options()) != 1 {
+		t.Error("it is not removed")
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("it is left: %v", err)
+	}
+}
