@@ -159,7 +159,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
 		sources: sources, max: most, storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
-		starting: store.Starting, leave: a.leaveBehind}
+		starting: store.Starting, leave: a.leaveBehind, tellsSession: a.variable(sessionVariable) != ""}
 	h.open = func(searches, stores bool) (hookMemory, error) {
 		routed := *cfg
 		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance
