@@ -25,7 +25,7 @@ func TestServe_ThatEndsBeforeItsDatabaseIsOpenLosesNoTurn(t *testing.T) {
 			h.initialize() // it listens to signals now, and answers this before its database is open
 			return h.cmd.Process.Signal(syscall.SIGTERM)
 		},
-		"SIGKILL":      func(h *host) error { return h.cmd.Process.Kill() },
+		"SIGKILL": func(h *host) error { return h.cmd.Process.Kill() },
 	} {
 		for _, warm := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, compiled %v", name, warm), func(t *testing.T) {
