@@ -48,7 +48,7 @@ func newInjectContext(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return injectContextResult{}, err
 		}
-		req := contextblock.Request{Message: in.Message, Previous: in.Previous, Scope: o.withDefaults(sc),
+		req := contextblock.Request{Message: in.Message, Previous: in.Previous, Scope: o.withDefaults(o.InSession(sc)),
 			ContextWindow: in.ContextWindow, Budget: o.BudgetTokens}
 		if in.BudgetTokens != nil {
 			req.Budget = *in.BudgetTokens

@@ -63,6 +63,9 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, callKey, error) {
 		Scope: r.scope, Query: query, Strategy: retrieval.Strategy(
 			in.Strategy), At: r.at, Limit: r.limit, BudgetTokens: r.budget, Explain: in.Explain,
 	}
+	if req.Strategy == retrieval.HybridGraph { // there the session is no filter: its turns are the working memory
+		req.Scope = o.InSession(req.Scope)
+	}
 	if req.IDs, err = parseIDs(in.IDs, o.MaxResults); err != nil {
 		return req, "", err
 	}

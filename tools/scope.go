@@ -47,6 +47,14 @@ func (o Options) withDefaults(s memory.Scope) memory.Scope {
 	return secrets.Scope(s)
 }
 
+// InSession returns a scope with the host's conversation, if the call names none.
+func (o Options) InSession(s memory.Scope) memory.Scope {
+	if s.SessionID == "" && o.Session != nil {
+		s.SessionID = o.Session()
+	}
+	return s
+}
+
 // checkText returns an error for a name that is too long or contains control characters. The empty string passes.
 func checkText(argument, s string, most int) error {
 	if len(s) > most {

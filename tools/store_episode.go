@@ -97,7 +97,7 @@ func (in storeEpisodeArgs) input(o Options) (store.NewEpisode, error) {
 	if err != nil {
 		return store.NewEpisode{}, err
 	}
-	return store.NewEpisode{Episode: memory.Episode{Scope: o.withDefaults(sc), Content: in.Content,
+	return store.NewEpisode{Episode: memory.Episode{Scope: o.withDefaults(o.InSession(sc)), Content: in.Content,
 		Role: memory.Role(in.Role), Speaker: strings.TrimSpace(in.Speaker), Source: strings.TrimSpace(in.Source),
 		OccurredAt: at}, IdempotencyKey: in.IdempotencyKey, Labels: labels}, nil
 }

@@ -49,6 +49,10 @@ type Options struct {
 	// project has a namespace of its own
 	Route func(project string) (namespace string, ok bool)
 
+	// Session returns the conversation that the host is in, "" if it is unknown; nil: always unknown. It is the default
+	// for what is said or stored in it, and never a filter.
+	Session func() string
+
 	Now func() time.Time // the present, for relative times; nil: time.Now
 
 	Observe func(tool string, code memory.Code, took time.Duration) // is told of each call; code is that of its error

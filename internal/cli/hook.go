@@ -38,6 +38,7 @@ type hookFlags struct {
 	allTools bool
 	server   string
 	behind   bool // this process is the background drainer
+	plugin   bool // of the plugin: hooks of setup go first
 }
 
 func newHook(a *app) *cobra.Command {
@@ -74,6 +75,8 @@ Hosts and events:
 	c.Flags().BoolVar(&f.behind, behindFlag, false,
 		"store the turns that wait, then exit (the background drainer)")
 	_ = c.Flags().MarkHidden(behindFlag) // cannot fail: the flag is defined above
+	c.Flags().BoolVar(&f.plugin, clients.PluginFlag, false,
+		"do nothing if setup has registered a hook for the event (the plugin's hooks)")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.hook(c, args, f) }
 	return c
 }
@@ -133,6 +136,10 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	case isTerminal(a.stdin):
 		return usageError(c, "hook reads a host's payload from stdin, but stdin is a terminal.")
 	}
+	if f.plugin && a.setUp(args[0], args[1]) {
+		a.discard(c.Context())
+		return nil
+	}
 	paths := config.UserPaths(a.env)
 	log := newHookLog(paths).With("host", args[0], "event", args[1])
 	cfg, sources, err := a.settings(c)
@@ -153,7 +160,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), dir: workingDir(), flags: f,
 		client: args[0], event: args[1], sources: sources, max: most,
 		storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
-		starting:   store.Starting, leave: a.leaveBehind}
+		starting:   store.Starting, leave: a.leaveBehind, tellsSession: a.variable(sessionVariable) != ""}
 	h.open = func(searches, stores bool) (hookMemory, error) {
 		routed := *cfg
 		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance
@@ -161,6 +168,13 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
+}
+
+// setUp reports whether setup has registered a hook of the host for an event.
+func (a *app) setUp(host, event string) bool {
+	h, ok := clients.Find(host)
+	project := cmp.Or(a.variable("CLAUDE_PROJECT_DIR"), workingDir())
+	return ok && h.Hooked(clients.UserPlaces(a.env), project, event)
 }
 
 // hookMode returns the mode in which a hook opens the engine. searches: it needs what the memory knows about a message;

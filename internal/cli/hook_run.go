@@ -38,6 +38,7 @@ type hooking struct {
 	flags         hookFlags
 	client, event string
 	sources       config.Sources
+	tellsSession  bool          // the host gives servers a session that may be another one: see hostSession
 	namespace     string        // of the event, once scope has run
 	max           time.Duration // how long the host waits for an answer
 	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
@@ -61,6 +62,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		h.cfg.BudgetTokens > 0
 	kept, release := h.keep(event, scope, asks)
 	defer release()
+	h.announce(event)
 	// without a question, the host does not wait for the memory
 	text, answered := "", true
 	if asks {

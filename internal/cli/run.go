@@ -158,6 +158,16 @@ func workingDir() string {
 	return dir
 }
 
+// variable returns a variable of the environment, "" if it is not set.
+func (a *app) variable(name string) string {
+	for _, e := range slices.Backward(a.env) { // the last one counts
+		if value, ok := strings.CutPrefix(e, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
 // logger returns the log of a command: text on stderr or in the configured file, never on stdout. The caller must call
 // the second result at the end.
 func (a *app) logger(cfg *config.Config) (*slog.Logger, func(), error) {

@@ -65,6 +65,7 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	if cfg.HTTP != "" {
 		return ended(c.Context(), server.ServeHTTP(c.Context(), tools.Of(eng), o))
 	}
+	o.Tools.Session = a.hostSession(cfg)
 	if isTerminal(a.stdin) {
 		fmt.Fprintln(a.stderr, "memory-graph serves MCP over stdin and stdout; normally a host starts it.\n"+
 			"Try `memory-graph demo` or `memory-graph --help`. Ctrl-C ends the server.")

@@ -18,7 +18,7 @@ import (
 // setupFlags are the flags of setup.
 type setupFlags struct {
 	print, uninstall, yes, noHooks bool
-	dir, name, program             string
+	dir, name, program, plugin     string
 }
 
 func newSetup(a *app) *cobra.Command {
@@ -41,6 +41,9 @@ Settings given as flags (--db, --toolsets, --user, …) are written into the hos
 setup does not change files that are broken or read-only; --print shows what to add to them by hand. --uninstall then
 still changes the host's other file, and says what it could not remove.
 
+--plugin DIR writes a directory that Claude Code and Codex install as a plugin: the server, the hooks and a skill. Its
+hooks do nothing where setup has also registered hooks, so a turn is stored once and a context given once.
+
 Hosts: ` + strings.Join(clients.IDs(), ", ") + `.`,
 		Example: `  memory-graph setup                                      # list the hosts, and which are set up
   memory-graph setup claude-code
@@ -48,7 +51,8 @@ Hosts: ` + strings.Join(clients.IDs(), ", ") + `.`,
   memory-graph setup cursor --print                       # only show the change
   memory-graph setup vscode --in . --no-hooks             # only for one project
   memory-graph setup codex --db ~/codex.db --user Ann     # with settings for this host
-  memory-graph setup claude-code --uninstall`,
+  memory-graph setup claude-code --uninstall
+  memory-graph setup --plugin ~/memory-graph-plugin       # a plugin for Claude Code and Codex`,
 	}
 	fl := c.Flags()
 	fl.BoolVar(&f.print, "print", false, "only show the change, or what to add by hand")
@@ -58,6 +62,7 @@ Hosts: ` + strings.Join(clients.IDs(), ", ") + `.`,
 	fl.StringVar(&f.dir, "in", "", "set up the host only for the project in this `directory`, instead of for the user")
 	fl.StringVar(&f.name, "name", "", "name of the server in the host's list (default "+clients.DefaultName+")")
 	fl.StringVar(&f.program, "program", "", "`path` of memory-graph for the host to start (default: this program)")
+	fl.StringVar(&f.plugin, "plugin", "", "write a plugin for Claude Code and Codex into this `directory`")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.setup(c, args, f) }
 	return c
 }
@@ -91,6 +96,9 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 		if info, err := os.Stat(r.o.Dir); err != nil || !info.IsDir() {
 			return usageError(c, "--in %s is not a directory.", r.o.Dir)
 		}
+	}
+	if f.plugin != "" {
+		return a.plugin(c, args, cfg, f, r.o)
 	}
 	if len(args) == 0 {
 		return a.listClients(c, r.o, f)

@@ -12,10 +12,11 @@ import (
 
 // one plans the changes of a host's files, shows them, asks, and writes them.
 func (r *setupRun) one(h clients.Client) (*setupReport, error) {
-	report := &setupReport{Host: h.ID, Status: "set_up", Program: r.o.Program, Changes: []setupChange{}, Then: h.After}
+	report := &setupReport{Host: h.ID, Status: "set_up", Program: r.o.Program, Changes: []setupChange{}, Then: h.After,
+		Needs: h.Needs}
 	plan := h.Install
 	if r.flags.uninstall {
-		plan, report.Status, report.Then = h.Uninstall, "removed", ""
+		plan, report.Status, report.Then, report.Needs = h.Uninstall, "removed", "", nil
 	}
 	changes, err := plan(r.places, r.o)
 	if err != nil {

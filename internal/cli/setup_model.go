@@ -42,10 +42,10 @@ func (v *interview) offer(ctx context.Context) (step, error) {
 	fmt.Fprintf(v.stderr, `%s can read facts in messages that the built-in rules miss.
   What is sent: the text of your messages and of the assistant's answers, up to four messages before each, and names
     that the memory knows. Keys and <private> parts are masked first.
-  To whom: %s, or the provider that you have configured there, through the command %q and your account.
+  To whom: %s%s through the command %q and your account.
   What it may cost: at most %d runs and about %d tokens a day of your plan or credit. The program's own prompt comes
     on top. llm_daily_calls and llm_daily_tokens set other limits.
-`, h.Name, h.Asks.Vendor, h.Asks.Command, calls, tokens)
+`, h.Name, h.Asks.Vendor, h.Asks.Other, h.Asks.Command, calls, tokens)
 	choices, allowed := "y/N/b/s", []reply{yes, no, back, skip}
 	if v.alone { // there is no question before it
 		choices, allowed = "y/N/s", []reply{yes, no, skip}

@@ -18,6 +18,7 @@ type setupReport struct {
 	Left     []setupLeft    `json:"left,omitempty"`     // files and entries that were not changed
 	Snippets []setupSnippet `json:"snippets,omitempty"` // with --print: what to add by hand
 	Then     string         `json:"then,omitempty"`     // what the user has to do next
+	Needs    []string       `json:"needs,omitempty"`    // what the host asks for before it does everything
 }
 
 type setupChange struct {
@@ -55,7 +56,7 @@ func (report *setupReport) nothing(uninstall bool) {
 
 // shown fills in the output of --print: the changes, and what to add by hand to files that cannot be changed.
 func (r *setupRun) shown(h clients.Client, report *setupReport) error {
-	report.Then = ""
+	report.Then, report.Needs = "", nil
 	if len(report.Changes) > 0 || len(report.Left) > 0 {
 		report.Status = "shown"
 	} else {
@@ -109,6 +110,9 @@ func (report *setupReport) write(w io.Writer) {
 	}
 	if report.Then != "" && report.Status == "set_up" {
 		fmt.Fprintln(w, report.Then)
+		for _, need := range report.Needs {
+			fmt.Fprintln(w, need)
+		}
 	}
 }
 

@@ -21,13 +21,16 @@ type Client struct {
 	Hooks   *Hooks   // nil if the host has no hooks, or none with reliable documentation
 	Asks    *Asks    // its command that answers a prompt; nil if it has none
 	After   string   // what the user must do after setup, as a sentence
+	Needs   []string // what the host asks the user for before it does everything, as sentences; setup prints them
 	Notes   []string // for docs/hosts.md: sentences
 }
 
 // Asks is a host's command that reads a prompt on stdin and prints its model's answer, for the setting llm_command.
 type Asks struct {
 	Command string // "claude -p"
-	Vendor  string // who gets the prompt, unless the user has configured another provider
+	Vendor  string // who gets the prompt
+	// Other says who gets it instead if the user has configured another provider, as the end of a clause.
+	Other string
 }
 
 // File is a settings file.

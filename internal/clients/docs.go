@@ -3,6 +3,7 @@ package clients
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -144,7 +145,7 @@ func (h Client) page(b *strings.Builder) error {
 			return err
 		}
 	}
-	for _, note := range append([]string{h.After}, h.Notes...) {
+	for _, note := range slices.Concat([]string{h.After}, h.Needs, h.Notes) {
 		b.WriteString("\n" + wrap(note))
 	}
 	return nil

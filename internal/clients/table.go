@@ -12,6 +12,9 @@ const (
 	doesRest   = "stores the turns that still wait"
 )
 
+// configured ends the clause about who gets a prompt.
+const configured = ", or the provider that you have configured there,"
+
 var stdio = []splice.Member{{Name: "type", Value: "stdio"}}
 
 // table holds all hosts. Source: the hosts' own documentation as of November 2026.
@@ -37,9 +40,9 @@ var table = []Client{
 				{Name: "SessionEnd", Does: doesRest},
 			},
 		},
-		Asks:  &Asks{Command: "claude -p", Vendor: "Anthropic"},
+		Asks:  &Asks{Command: "claude -p", Vendor: "Anthropic", Other: configured},
 		After: "Start a new session of Claude Code; /mcp lists the server and /hooks the hooks.",
-		Notes: []string{
+		Needs: []string{
 			"Claude Code asks about a project's servers when the project is opened for the first time.",
 			"Without a person, `claude -p` calls the tools only with `--allowedTools mcp__memory-graph`. Hooks need nothing.",
 		},
@@ -76,11 +79,13 @@ var table = []Client{
 				{Name: "SubagentStop", Does: doesAnswer},
 			},
 		},
-		Asks:  &Asks{Command: "codex exec", Vendor: "OpenAI"},
+		Asks:  &Asks{Command: "codex exec", Vendor: "OpenAI", Other: ", even if your config.toml names another provider,"},
 		After: "Start Codex and type /hooks to trust the new hooks: until then it does not run them.",
-		Notes: []string{
-			"A project's files count only if Codex trusts the project.",
+		Needs: []string{
 			"`codex exec` cannot ask: it skips hooks that nobody trusted, without a message.",
+			"A project's files count only if Codex trusts the project.",
+		},
+		Notes: []string{
 			"Older versions, in which hooks are off by default, need `[features] codex_hooks = true` in config.toml.",
 		},
 	},
@@ -141,12 +146,14 @@ var table = []Client{
 				{Name: "SessionEnd", Does: doesRest},
 			},
 		},
-		Asks:  &Asks{Command: "gemini -p", Vendor: "Google"},
+		Asks:  &Asks{Command: "gemini -p", Vendor: "Google", Other: configured},
 		After: "Start Gemini CLI; /mcp lists the server and /hooks the hooks.",
-		Notes: []string{
+		Needs: []string{
 			"Gemini CLI starts servers and hooks only in a folder that you trust: it asks, or set " +
 				"GEMINI_CLI_TRUST_WORKSPACE=true.",
 			"Without a person, `gemini -p` calls tools only with `-y`. Hooks need nothing.",
+		},
+		Notes: []string{
 			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},
 	},
 	{

@@ -96,7 +96,9 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 // run opens the store, retrying until it succeeds, then works in the background until ctx ends.
 func (e *Engine) run(ctx context.Context, m *model) {
 	embedder := e.parts.embedder
-	st := e.open(ctx)
+	until, release := e.untilDrained(ctx)
+	st := e.open(until)
+	release()
 	if st == nil {
 		return
 	}

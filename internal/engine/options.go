@@ -18,6 +18,8 @@ type options struct {
 
 	lost func(memory.Episode, []memory.DroppedItem) // nil for none
 
+	lastDrain time.Duration // see lastDrain
+
 	duties
 }
 
@@ -44,7 +46,7 @@ func WithDropped(lost func(turn memory.Episode, items []memory.DroppedItem)) Opt
 func As(m Mode) Option { return func(o *options) { o.duties = modes[m] } }
 
 func newOptions(given []Option) options {
-	o := options{now: time.Now, duties: modes[Server]}
+	o := options{now: time.Now, lastDrain: lastDrain, duties: modes[Server]}
 	for _, set := range given {
 		set(&o)
 	}

@@ -85,6 +85,28 @@ func (d *drainer) first(ctx context.Context, store func(context.Context, spool.E
 	}
 }
 
+// untilDrained returns the context for opening the database. If turns wait that this process is to store, it lasts a
+// little longer than ctx: a server that ends while it opens stores them, if that is soon possible. If the process is
+// killed instead, the turns stay in the spool. release must be called.
+func (e *Engine) untilDrained(ctx context.Context) (until context.Context, release func()) {
+	if e.cfg.ReadOnly || !e.o.serves {
+		return ctx, func() {}
+	}
+	until, end := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if w, err := spool.Beside(e.cfg.DB).Waiting(); err == nil && w.Turns > 0 {
+			last := time.NewTimer(e.o.lastDrain)
+			defer last.Stop()
+			select {
+			case <-last.C:
+			case <-until.Done():
+			}
+		}
+		end()
+	})
+	return until, func() { stop(); end() }
+}
+
 // keepDraining drains the spool periodically until ctx ends, and a last time then. The mark of attendance goes before
 // the last time: a hook that still saw it had spooled its turn before, and other hooks store their turns themselves.
 func (e *Engine) keepDraining(ctx context.Context, s *services) {
@@ -107,7 +129,7 @@ func (e *Engine) keepDraining(ctx context.Context, s *services) {
 		select {
 		case <-ctx.Done():
 			d.dir.Leave()
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastDrain)
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.o.lastDrain)
 			d.drain(last, s.storeSpooled)
 			cancel()
 			return

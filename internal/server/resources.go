@@ -119,7 +119,7 @@ func (a *attachments) block(ctx context.Context, message string) (string, error)
 
 func (a *attachments) contextBlock(ctx context.Context, message string) (contextblock.Decision, error) {
 	return a.mem.ContextBlock(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
-		Scope: memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User}})
+		Scope: a.o.InSession(memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User})})
 }
 
 // told returns an error with the text that callers of tools see.

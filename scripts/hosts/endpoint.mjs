@@ -9,7 +9,8 @@ import { apis } from "./apis.mjs";
 //
 // The returned object's `script` is a function (request, n) => reply, which may be asynchronous. It is asked for each
 // request that offers tools; `n` counts the tool results after the last message of the user. `requests` holds these
-// requests in the form of apis.mjs. A request without tools is a side question of the host, and is answered with "ok".
+// requests in the form of apis.mjs. A request without tools is a side question of the host, and is answered with "ok",
+// unless `every` is set.
 export async function open(directory) {
   mkdirSync(directory, { recursive: true });
   const endpoint = { script: () => ({ text: "ok" }), requests: [], unknown: [] };
@@ -29,7 +30,7 @@ export async function open(directory) {
     }
     const request = { ...api.read(body), at: performance.now() };
     let reply = { text: "ok" };
-    if (request.tools.length > 0) {
+    if (request.tools.length > 0 || endpoint.every) {
       endpoint.requests.push(request);
       reply = await endpoint.script(request, resultsAtEnd(request));
     }

@@ -1,8 +1,9 @@
 // Runs sessions of the real hosts against the built program, and says what the model received.
-// Usage: node main.mjs --modules DIR --program FILE --work DIR [--sessions N | --compare N] [HOST...]
+// Usage: node main.mjs --modules DIR --program FILE --work DIR [--sessions N | --compare N | --llm-command] [HOST...]
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { command } from "./command.mjs";
 import { compare } from "./compare.mjs";
 import { Host } from "./host.mjs";
 import { hosts } from "./hosts.mjs";
@@ -11,14 +12,19 @@ import { most, session, stored } from "./session.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: Object.fromEntries(
+  options: { ...Object.fromEntries(
     ["modules", "program", "work", "sessions", "compare"].map((name) => [name, { type: "string" }])),
+    "llm-command": { type: "boolean" } },
 });
 const count = Math.min(Number(values.sessions ?? 1), most);
 const cache = join(values.work, "cache");
 mkdirSync(cache, { recursive: true });
 if (values.compare) {
   console.table(await compare(Number(values.compare), { ...values, cache }));
+  process.exit();
+}
+if (values["llm-command"]) {
+  await commands();
   process.exit();
 }
 // Without --sessions the hooks may take as long as the hosts allow: a slow machine is no failure.
@@ -56,6 +62,21 @@ for (const id of positionals.length > 0 ? positionals : Object.keys(hosts)) {
 }
 console.table(Object.fromEntries(rows));
 process.exitCode = failures > 0 ? 1 : 0;
+
+// commands checks llm_command with the command of each host.
+async function commands() {
+  const rows = {};
+  for (const id of positionals.length > 0 ? positionals : Object.keys(hosts)) {
+    const host = await Host.start(id, { ...values, cache, directory: mkdtempSync(join(values.work, `${id}-`)) });
+    const { failed, run, ...seen } = await command(host).catch((error) => ({ failed: [error.stack] }));
+    host.close();
+    for (const line of failed) console.log(`FAILED  ${id}: ${line}`);
+    if (failed.length > 0) process.exitCode = 1;
+    console.log(`${id}: ran with ${run}`);
+    rows[id] = seen;
+  }
+  console.table(rows);
+}
 
 // row is the line of one host in the table.
 function row(id, results, missing, unexpected) {

@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+)
+
+// parentOf returns the id of a process's parent, 0 if it is unknown.
+func parentOf(pid int) int {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	// The name in parentheses may contain spaces and parentheses. After it stand the state and the parent.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0
+	}
+	parent, _ := strconv.Atoi(string(fields[1]))
+	return parent
+}
