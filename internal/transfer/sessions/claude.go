@@ -96,6 +96,10 @@ func (c *claude) user(e claudeEntry, s said) error {
 		if p.Type != "tool_result" {
 			continue
 		}
+		if p.Failed && denied(hooks.Text(p.Content)) {
+			c.drop(p.Use)
+			continue
+		}
 		response := p.Content
 		if results == 1 && len(e.Result) > 0 && !p.Failed { // what the hook gets too
 			response = e.Result
@@ -108,6 +112,12 @@ func (c *claude) user(e claudeEntry, s said) error {
 		return nil
 	}
 	return c.prompt(s)
+}
+
+// denied reports whether a tool was not run, because the user did not allow it. Hooks do not see such uses.
+func denied(result string) bool {
+	return strings.HasPrefix(result, "Claude requested permissions to ") ||
+		strings.HasPrefix(result, "The user doesn't want to proceed with this tool use")
 }
 
 // assistant reads a part of a message of the assistant. The id of its turn is that of the prompt before.

@@ -90,9 +90,28 @@ func (c *codex) item(p codexPayload, s said) error {
 		}
 		c.uses(p.Call, s)
 	case "function_call_output", "custom_tool_call_output":
-		return c.result(p.Call, p.Output, false, s.at)
+		if output, ran := codexOutput(p.Output); ran {
+			return c.result(p.Call, output, false, s.at)
+		}
+		c.drop(p.Call)
 	}
 	return nil
+}
+
+// codexOutput returns the output of a tool as the hook gets it, without the lines that Codex puts before it for the
+// model. ran is false if there is no such tool.
+func codexOutput(raw json.RawMessage) (output json.RawMessage, ran bool) {
+	text := hooks.Text(raw)
+	if strings.HasPrefix(text, "unsupported call: ") {
+		return nil, false
+	}
+	for _, head := range []string{"Chunk ID: ", "Wall time: ", "Exit code: "} {
+		if _, rest, ok := strings.Cut(text, "\nOutput:\n"); ok && strings.HasPrefix(text, head) {
+			quoted, err := json.Marshal(rest)
+			return quoted, err == nil
+		}
+	}
+	return raw, true
 }
 
 // codexTool returns the name under which Codex's hooks know a tool.

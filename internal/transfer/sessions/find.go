@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +23,7 @@ type File struct {
 	Path     string
 	Size     int64     // bytes
 	Modified time.Time // when it was written last
+	Began    time.Time // the first time in it, or Modified
 
 	Session string // if the file itself does not name it
 	Dir     string // the working directory, if the file itself does not name it; "" if unknown
@@ -126,8 +129,8 @@ func Find(ctx context.Context, host string, dirs []string) (files []File, err er
 	for n := range files {
 		files[n].locate()
 	}
-	slices.SortFunc(files, func(a, b File) int {
-		return cmp.Or(a.Modified.Compare(b.Modified), cmp.Compare(a.Path, b.Path))
+	slices.SortFunc(files, func(a, b File) int { // a fork, which repeats its origin, follows it
+		return cmp.Or(a.Began.Compare(b.Began), a.Modified.Compare(b.Modified), cmp.Compare(a.Path, b.Path))
 	})
 	return files, nil
 }
@@ -146,8 +149,21 @@ func has(path, dir string) bool {
 	return slices.Contains(strings.Split(filepath.ToSlash(path), "/"), dir)
 }
 
-// locate fills in what stands beside the file and not in it.
+// firstTime matches the first time in a file.
+var firstTime = regexp.MustCompile(`"(?:timestamp|startTime)": ?"([^"]{20,40})"`)
+
+// locate fills in when the session began, and what stands beside the file and not in it.
 func (f *File) locate() {
+	f.Began = f.Modified
+	if file, err := os.Open(f.Path); err == nil {
+		head, _ := io.ReadAll(io.LimitReader(file, 16<<10)) // Read reports errors
+		if m := firstTime.FindSubmatch(head); m != nil {
+			if at := parseTime(string(m[1])); !at.IsZero() {
+				f.Began = at
+			}
+		}
+		_ = file.Close() // opened for reading
+	}
 	switch f.Host {
 	case "gemini-cli":
 		f.Dir = geminiDir(filepath.Dir(filepath.Dir(f.Path)))

@@ -84,16 +84,24 @@ func (t *talk) uses(id string, s said) {
 
 // result yields a tool use with its result. A result without its use is left out.
 func (t *talk) result(id string, response []byte, failed bool, at time.Time) error {
+	c, ok := t.drop(id)
+	if !ok {
+		return nil
+	}
+	c.Use.Response, c.Use.Failed, c.at = response, failed, at
+	return t.emit(c.said)
+}
+
+// drop forgets a tool use.
+func (t *talk) drop(id string) (call, bool) {
 	t.answer = nil
 	for i, c := range t.open {
-		if c.id != id {
-			continue
+		if c.id == id {
+			t.open = append(t.open[:i:i], t.open[i+1:]...)
+			return c, true
 		}
-		t.open = append(t.open[:i:i], t.open[i+1:]...)
-		c.Use.Response, c.Use.Failed, c.at = response, failed, at
-		return t.emit(c.said)
 	}
-	return nil
+	return call{}, false
 }
 
 // end yields the answer that waits.
