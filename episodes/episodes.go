@@ -17,4 +17,6 @@ type Result struct {
 	Conflicts []memory.FactConflict
 	Errors    []memory.ItemError // supplied items that were not stored
 	State     memory.State
+
+	Refused *memory.Error // of RecordAll: why the turn is not stored; everything else is then empty
 }

@@ -22,6 +22,8 @@ import (
 type Store interface {
 	// RecordEpisode writes a turn with its facts and jobs in one transaction, or returns the turn that it duplicates.
 	RecordEpisode(ctx context.Context, in store.NewEpisode) (store.Recorded, error)
+	// RecordEpisodes is RecordEpisode for several turns of an import in one transaction.
+	RecordEpisodes(ctx context.Context, in []store.NewEpisode, by memory.Caller) ([]store.RecordedTurn, error)
 	// State returns what is pending, failed or degraded in a namespace.
 	State(ctx context.Context, namespace string) (memory.State, error)
 }
@@ -75,12 +77,73 @@ const (
 // NUL byte, which binary data has; and for a time more than memory.MaxAhead in the future. It is TooLarge for content
 // above the limit. Other errors come from the store.
 func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, error) {
-	if err := r.check(turn); err != nil {
-		return Result{}, err
-	}
-	at, err := r.occurredAt(turn)
+	read, err := r.ready(ctx, &turn)
 	if err != nil {
 		return Result{}, err
+	}
+	rec, err := r.store.RecordEpisode(ctx, turn)
+	if err != nil {
+		return Result{}, err
+	}
+	res := r.result(turn, read, rec)
+	res.State = r.state(ctx, turn.Scope.Namespace)
+	return res, nil
+}
+
+// RecordAll stores turns of one import in one transaction. Each result has the turn's own error, if it is refused; the
+// results have no State.
+func (r *Recorder) RecordAll(ctx context.Context, turns []store.NewEpisode, by memory.Caller) ([]Result, error) {
+	results := make([]Result, len(turns))
+	reads := make([]readTurn, 0, len(turns))
+	var ready []store.NewEpisode
+	var places []int // in results
+	for i, turn := range turns {
+		turn.Caller = by
+		read, err := r.ready(ctx, &turn)
+		if err != nil {
+			results[i].Refused = memory.AsError(err)
+			continue
+		}
+		ready, reads, places = append(ready, turn), append(reads, read), append(places, i)
+	}
+	recorded, err := r.store.RecordEpisodes(ctx, ready, by)
+	if err != nil {
+		return nil, err
+	}
+	for i, rec := range recorded {
+		if rec.Refused != nil {
+			results[places[i]].Refused = rec.Refused
+			continue
+		}
+		results[places[i]] = r.result(ready[i], reads[i], rec.Recorded)
+	}
+	return results, nil
+}
+
+// Text returns what is stored of a text: without our context blocks, and with secrets masked. "" if nothing is left.
+func Text(content string) string {
+	content, _ = StripContext(content)
+	if !visible(content) {
+		return ""
+	}
+	content, _ = secrets.Mask(content)
+	return content
+}
+
+// readTurn is what became known about a turn before it is stored.
+type readTurn struct {
+	extraction string             // Result.Extraction
+	mistakes   []memory.ItemError // in what was supplied
+}
+
+// ready checks a turn, masks it and reads it.
+func (r *Recorder) ready(ctx context.Context, turn *store.NewEpisode) (readTurn, error) {
+	if err := r.check(*turn); err != nil {
+		return readTurn{}, err
+	}
+	at, err := r.occurredAt(*turn)
+	if err != nil {
+		return readTurn{}, err
 	}
 	turn.Scope, turn.OccurredAt = secrets.Scope(turn.Scope), at
 	turn.IdempotencyKey = secrets.Identifier(turn.IdempotencyKey)
@@ -90,31 +153,31 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 		turn.Reasons = append(turn.Reasons, "removed: context block")
 	}
 	if !visible(content) {
-		return Result{}, memory.Errorf(memory.InvalidArgument,
+		return readTurn{}, memory.Errorf(memory.InvalidArgument,
 			"content has only a context block of memory-graph, so there is nothing to store.").
 			WithHint("Send what was said, without the context block.")
 	}
 	turn.Content = content
-	maskTurn(&turn)
+	maskTurn(turn)
 	turn.Role = cmp.Or(turn.Role, memory.RoleUser)
 	turn.Origin = r.origin(turn.Caller.Actor, turn.Role)
-	mistakes := r.supplied(ctx, &turn)
-	extraction := r.extract(ctx, &turn)
-	rec, err := r.store.RecordEpisode(ctx, turn)
-	if err != nil {
-		return Result{}, err
-	}
+	mistakes := r.supplied(ctx, turn)
+	return readTurn{r.extract(ctx, turn), mistakes}, nil
+}
+
+// result returns the result of a turn that the store has recorded, without its State.
+func (r *Recorder) result(turn store.NewEpisode, read readTurn, rec store.Recorded) Result {
 	for _, refused := range rec.Found.Refused {
 		r.opts.Log.Debug("an extracted item is refused", "item", refused.Item, "why", refused.Message)
 		if refused.Code == memory.Ambiguous && !rec.Duplicate { // the caller can say who is meant
 			turn.Reasons = append(turn.Reasons, fmt.Sprintf("extraction: %q is not stored: %s", refused.Item, refused.Message))
 		}
 	}
-	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction,
+	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: read.extraction,
 		Reasons:   turn.Reasons,
 		Entities:  together(rec.Entities, rec.Found.Entities),
 		Relations: alsoFound(rec.Relations, rec.Found.Relations), Conflicts: rec.Found.Conflicts,
-		Errors: append(mistakes, rec.Errors...)}
+		Errors: append(read.mistakes, rec.Errors...)}
 	if turn.Status == memory.StatusQuarantined {
 		res.Status = Quarantined
 	}
@@ -129,8 +192,7 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 				"idempotency_key was used before for another text: the first text is kept, and this one is not stored")
 		}
 	}
-	res.State = r.state(ctx, turn.Scope.Namespace)
-	return res, nil
+	return res
 }
 
 // maskTurn masks the secrets in a turn, and adds their kinds to its reasons.

@@ -26,6 +26,16 @@ func (s *fakeStore) RecordEpisode(_ context.Context, in store.NewEpisode) (store
 	return s.answer, s.err
 }
 
+func (s *fakeStore) RecordEpisodes(_ context.Context, in []store.NewEpisode, _ memory.Caller) ([]store.RecordedTurn,
+	error) {
+	s.got = append(s.got, in...)
+	out := make([]store.RecordedTurn, len(in))
+	for i := range out {
+		out[i].Recorded = s.answer
+	}
+	return out, s.err
+}
+
 func (s *fakeStore) State(context.Context, string) (memory.State, error) {
 	return memory.State{Pending: 1, Degraded: []string{}}, s.stateErr
 }
@@ -33,6 +43,21 @@ func (s *fakeStore) State(context.Context, string) (memory.State, error) {
 func recorder(s *fakeStore, trust bool) *episodes.Recorder {
 	s.answer.Episode.ID = 7
 	return episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: trust})
+}
+
+func TestRecordAll_RefusesATurnByItself(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{}
+	said := func(text string) store.NewEpisode { return store.NewEpisode{Episode: memory.Episode{Content: text}} }
+	got, err := recorder(s, true).RecordAll(t.Context(), []store.NewEpisode{said("one"), said(strings.Repeat("x", 2000)),
+		said("my password is hunter2, password: Tr0ub4dor&3xyz"), said("a\x00b")}, memory.Caller{Actor: "import"})
+	if err != nil || len(s.got) != 2 || got[0].Refused != nil || got[1].Refused == nil || got[2].Refused != nil ||
+		got[3].Refused == nil || got[1].Refused.Code != memory.TooLarge {
+		t.Fatalf("%d stored, %+v, %v", len(s.got), got, err)
+	}
+	if s.got[0].Origin != memory.OriginTool || strings.Contains(s.got[1].Content, "Tr0ub4dor") || got[0].State.Pending != 0 {
+		t.Errorf("%+v", s.got)
+	}
 }
 
 func TestRecord_WritesTheMaskedTurnOnce(t *testing.T) {

@@ -83,25 +83,34 @@ func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, err
 	}
 	err := s.writeGraph(ctx, "record episode", action, in.Scope, in.Caller, func(ctx context.Context, w *writing) error {
 		var err error
-		if out, err = w.recordEpisode(ctx, in, p); err != nil {
-			return err
-		}
-		if out.SameKey {
-			if in.Raise && !out.Differs && out.Episode.Origin.Trust() < in.Origin.Trust() {
-				return w.raiseTurn(ctx, in, &out)
-			}
-			return nil
-		}
-		w.episode = out.Episode.ID
-		if out.Episode.Status == memory.StatusQuarantined {
-			return w.heldBy(w.episode, func() error { return w.supplied(ctx, in, &out) })
-		}
-		return w.supplied(ctx, in, &out)
+		out, err = w.record(ctx, in, p)
+		return err
 	})
 	if err != nil {
 		return Recorded{}, err
 	}
 	return out, nil
+}
+
+// record writes a turn with what was supplied with it, unless it is a duplicate.
+func (w *writing) record(ctx context.Context, in NewEpisode, p prepared) (Recorded, error) {
+	out, err := w.recordEpisode(ctx, in, p)
+	if err != nil {
+		return out, err
+	}
+	if out.SameKey {
+		if in.Raise && !out.Differs && out.Episode.Origin.Trust() < in.Origin.Trust() {
+			err = w.raiseTurn(ctx, in, &out)
+		}
+		return out, err
+	}
+	w.episode = out.Episode.ID
+	if out.Episode.Status == memory.StatusQuarantined {
+		err = w.heldBy(w.episode, func() error { return w.supplied(ctx, in, &out) })
+	} else {
+		err = w.supplied(ctx, in, &out)
+	}
+	return out, err
 }
 
 // prepared holds the values of a turn that are computed before the write lock is taken.

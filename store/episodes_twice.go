@@ -23,7 +23,7 @@ const CallSource = "call"
 func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, found bool,
 	err error) {
 	hooked := strings.HasPrefix(in.Source, memory.HookSource)
-	if !hooked && in.Source == CallSource {
+	if in.Imported || !hooked && in.Source == CallSource { // an import may be years old
 		return 0, false, nil
 	}
 	said := in.OccurredAt

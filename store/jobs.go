@@ -40,16 +40,21 @@ type Claim struct {
 	Holder string // the caller: unique over processes and restarts
 	Lease  time.Duration
 	Limit  int
+	Newest bool // the newest jobs first, so that a long queue does not delay new turns
 }
 
 // subjectRange returns the bounds of the subjects that begin with prefix: from <= subject < to.
 func subjectRange(prefix string) (from, to string) { return prefix, prefix + "\U0010FFFF" }
 
-// ClaimJobs returns up to Limit due jobs, oldest first, and leases them to the holder. No other process gets them until
-// the lease ends. If nothing is due, nothing is written.
+// ClaimJobs returns up to Limit due jobs, the oldest first unless Newest is set, and leases them to the holder. No other
+// process gets them until the lease ends. If nothing is due, nothing is written.
 func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	from, to := subjectRange(q.Prefix)
 	const due = ` FROM mg_jobs WHERE kind = ?1 AND status <> 'done' AND next_at <= ?2 AND subject >= ?3 AND subject < ?4 `
+	order := `ORDER BY next_at, id`
+	if q.Newest {
+		order = `ORDER BY next_at DESC, id DESC`
+	}
 	waiting := false
 	err := s.readOne(ctx, "look for jobs", func(c *conn) (err error) {
 		_, waiting, err = c.int64(ctx, `SELECT 1`+due+`LIMIT 1`, q.Kind, memory.Millis(s.now()), from, to)
@@ -79,7 +84,7 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 		until := memory.Millis(now.Add(q.Lease))
 		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?5,
 			held_until = ?6, next_at = ?6
-			WHERE id IN (SELECT id`+due+`ORDER BY next_at, id LIMIT ?7) RETURNING id, namespace, subject, attempts`,
+			WHERE id IN (SELECT id`+due+order+` LIMIT ?7) RETURNING id, namespace, subject, attempts`,
 			func(row cursor) error {
 				jobs = append(jobs, Job{ID: row.int64(0), Kind: q.Kind, Namespace: row.text(1),
 					Subject: row.text(2), Attempts: row.int(3)})

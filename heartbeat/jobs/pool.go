@@ -23,6 +23,7 @@ type Kind struct {
 	Name   string        // the kind's name in the queue
 	Prefix string        // prefix of the subjects that this process takes; "" takes all
 	Batch  int           // maximum number of jobs in one call of Handle; default 32
+	Newest bool          // the newest jobs first
 	Lease  time.Duration // lease time: how long a dead process blocks a job; default 15 s
 	// Parallel is the number of batches that this process runs at once; default 1. Handle must be safe for concurrent
 	// calls.

@@ -33,7 +33,7 @@ func (w worker) loop(ctx, work context.Context) {
 			}
 		}
 		jobs, err := w.store.ClaimJobs(ctx, store.Claim{Kind: k.Name, Prefix: k.Prefix, Holder: w.holder, Lease: k.Lease,
-			Limit: k.Batch})
+			Limit: k.Batch, Newest: k.Newest})
 		if err != nil && ctx.Err() == nil {
 			w.o.Log.Warn("cannot take jobs", "kind", k.Name, "err", cause(err))
 		}

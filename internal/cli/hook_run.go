@@ -19,7 +19,6 @@ import (
 	"memory-graph/internal/hooks/socket"
 	"memory-graph/internal/hooks/spool"
 	"memory-graph/internal/memory"
-	"memory-graph/internal/safety/secrets"
 )
 
 // hookMemory is the part of the engine that a hook uses.
@@ -165,9 +164,8 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 		return false, func() {}
 	}
 	// The recorder does not store such turns, so do not write them to a file either.
-	content, _ := episodes.StripContext(turn.Text)
-	content, _ = secrets.Mask(content)
-	if strings.TrimSpace(content) == "" {
+	content := episodes.Text(turn.Text)
+	if content == "" {
 		return false, func() {}
 	}
 	scope := of()
@@ -207,8 +205,7 @@ func (h *hooking) waiting() bool {
 func (h *hooking) scope(event hooks.Event) memory.Scope {
 	r := newRouting(h.cfg, h.sources).of(h.cfg.Project, event.Dir, h.home)
 	h.namespace = r.Namespace
-	return memory.Scope{Namespace: r.Namespace, Project: scopeName(r.Project, h.cfg.Limits.ScopeBytes),
-		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
+	return eventScope(h.cfg, r, event)
 }
 
 // scopeName makes s a valid name in a scope. It removes control characters. It shortens a name longer than most bytes

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -17,6 +18,7 @@ import (
 	"memory-graph/internal/engine"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/transfer"
+	"memory-graph/internal/transfer/sessions"
 )
 
 // linesALine is the number of lines between two lines of progress if stderr is not a terminal.
@@ -28,9 +30,10 @@ const problemsKept = 100
 func newImport(a *app) *cobra.Command {
 	var format string
 	var dry, trusted bool
+	var kept keptFlags
 	c := &cobra.Command{
-		Use:   "import FILE|-",
-		Short: "Import memories and conversations from a file",
+		Use:   "import FILE|-|--from HOST",
+		Short: "Import memories and conversations from a file, or the past sessions of a host",
 		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of
 the reference memory server, memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in
 the zip file that they send. It recognises the format; --format overrides it.
@@ -45,14 +48,25 @@ what an earlier import of the same file stored. Content from other programs then
 export of memory-graph is restored completely, with the original trust. Use --trusted for your own backups.
 
 The import of another program's file is one call, which undo reverts with its turns. Turns that content from elsewhere
-depends on stay.`,
+depends on stay.
+
+--from HOST imports the sessions that a host has kept on this machine: ` + strings.Join(sessions.Hosts(), ", ") + `. It
+says what it finds and asks; --yes skips the question, and is required without a terminal. It takes what the host's
+hooks would have taken: messages, answers, uses of tools, with their session, project and time. Turns that are stored
+already are left out, so the next import takes only what is new, and completes one that was interrupted.`,
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
+  memory-graph import --from claude-code
   memory-graph export | ssh other memory-graph import - --trusted`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError(c, "import takes one file, or - for stdin.")
+			switch {
+			case kept.host != "" && len(args) > 0:
+				return usageError(c, "import takes a file or --from, not both.")
+			case kept.host != "" && c.Flags().Changed("format"):
+				return usageError(c, "--format is for files; --from reads the sessions of a host.")
+			case kept.host == "" && len(args) != 1:
+				return usageError(c, "import takes one file, or - for stdin, or --from with a host.")
 			}
 			return nil
 		},
@@ -60,7 +74,12 @@ depends on stay.`,
 	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported, into a temporary copy of the database")
 	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph completely")
+	kept.define(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if kept.host != "" {
+			kept.dry, kept.trusted = dry, trusted
+			return a.importSessions(c, kept)
+		}
 		chosen, err := chooseFormat(c, format)
 		if err != nil {
 			return err
@@ -141,14 +160,7 @@ func (a *app) source(ctx context.Context, name string) (*transfer.Source, error)
 // stderr every 10,000 lines. finish removes the bar.
 func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish func()) {
 	if isTerminal(a.stderr) {
-		size := src.Size
-		if size == 0 {
-			size = -1 // unknown size
-		}
-		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(a.stderr),
-			progressbar.OptionSetDescription("importing"),
-			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(
-				100*time.Millisecond), progressbar.OptionClearOnFinish())
+		bar := a.bar("importing", src.Size)
 		// the import continues without the bar
 		return func(int) { _ = bar.Set64(src.Done()) }, func() { _ = bar.Finish() }
 	}
@@ -161,6 +173,16 @@ func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish f
 	}, func() {}
 }
 
+// bar returns a progress bar in bytes; size is 0 if it is not known.
+func (a *app) bar(title string, size int64) *progressbar.ProgressBar {
+	if size == 0 {
+		size = -1
+	}
+	return progressbar.NewOptions64(size, progressbar.OptionSetWriter(a.stderr),
+		progressbar.OptionSetDescription(title), progressbar.OptionShowBytes(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+}
+
 // withEngineToTry is withNewEngine for a dry run: if there is no database, it uses a temporary one instead of creating
 // it.
 func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
@@ -168,6 +190,12 @@ func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.
 	if err != nil {
 		return err
 	}
+	return a.tryEngine(c, cfg, f)
+}
+
+// tryEngine starts an engine for a dry run.
+func (a *app) tryEngine(c *cobra.Command, cfg *config.Config,
+	f func(context.Context, *config.Config, *engine.Engine) error) error {
 	if !hasDatabase(cfg.DB) {
 		dir, err := os.MkdirTemp("", "memory-graph-import-")
 		if err != nil {

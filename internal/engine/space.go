@@ -95,6 +95,7 @@ func (s *space) prepare(ctx context.Context) {
 			Name:   store.KindEmbed,
 			Prefix: store.EmbedPrefix(gen.ID),
 			Batch:  embedBatch,
+			Newest: true, // after an import, new turns do not wait for thousands of old ones
 			Handle: s.embed,
 		}}, jobs.Options{Log: s.log})
 	}

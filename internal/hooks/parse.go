@@ -131,6 +131,11 @@ func (p payload) dir() string {
 	if json.Unmarshal(p["workspace_roots"], &roots) == nil && len(roots) > 0 {
 		d = clean(roots[0]) // Cursor's cwd is the directory of the tool
 	}
+	return absolute(d)
+}
+
+// absolute returns a host's path as a path of this system, or "" if it is not absolute.
+func absolute(d string) string {
 	if runtime.GOOS == "windows" && drive.MatchString(d) {
 		d = d[1:]
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -111,6 +112,9 @@ func (p payload) raw(names ...string) json.RawMessage {
 // may have. It removes NUL bytes.
 func (p payload) text(name string) string { return textOf(p[name], 4) }
 
+// textBlocks are the types of blocks that have a text.
+var textBlocks = []string{"", "text", "input_text", "output_text"}
+
 func textOf(raw json.RawMessage, depth int) string {
 	if len(raw) == 0 || depth == 0 {
 		return ""
@@ -139,7 +143,7 @@ func textOf(raw json.RawMessage, depth int) string {
 			Type string          `json:"type"`
 			Text json.RawMessage `json:"text"`
 		}
-		if json.Unmarshal(raw, &block) != nil || block.Type != "" && block.Type != "text" {
+		if json.Unmarshal(raw, &block) != nil || !slices.Contains(textBlocks, block.Type) {
 			return ""
 		}
 		return textOf(block.Text, depth-1)
