@@ -108,7 +108,7 @@ func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 		mcpserver.WithDisableLocalhostProtection(true), // guardHTTP checks the Host header with its own rules
 	)
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", http.HandlerFunc(h.mcp))
+	mux.Handle(mcpPath, http.HandlerFunc(h.mcp))
 	if err := handleREST(mux, mem, o, around); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -105,10 +106,10 @@ func parseEnvelope(line []byte) (envelope, *fault) {
 		if json.Unmarshal(raw.ID, &e.id) != nil {
 			e.id = nil
 		}
-		switch e.id.(type) {
-		case string, float64:
-		default:
-			return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: id is neither a string nor a number"}
+		if n, number := e.id.(float64); number && n == math.Trunc(n) {
+			// an integer
+		} else if _, text := e.id.(string); !text {
+			return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: id is neither a string nor an integer"}
 		}
 	}
 	var version string

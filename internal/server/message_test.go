@@ -122,7 +122,7 @@ func TestServer_WordsWhatIsNoRequestTheSameOnEveryTransport(t *testing.T) {
 		`[1]`:                                 "batches are not supported",
 		`"x"`:                                 "the message is not an object",
 		`{"jsonrpc":"2.0","id":1,"method":7}`: "method is not a string",
-		`{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`: "id is neither a string nor a number",
+		`{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`: "id is neither a string nor an integer",
 		`{"jsonrpc":2,"id":1,"method":"ping"}`:           `jsonrpc is not "2.0"`,
 		`{"jsonrpc":"2.0","id":1}`:                       "method is missing",
 		`{"jsonrpc":`:                                    "not JSON",

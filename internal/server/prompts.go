@@ -2,11 +2,12 @@ package server
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"memory-graph/internal/memory"
 )
 
 const promptName = "memory_context"
@@ -20,11 +21,12 @@ func (a *attachments) addPrompt(srv *mcpserver.MCPServer, around func() (done fu
 		defer around()()
 		message := strings.TrimSpace(req.Params.Arguments["message"])
 		if message == "" {
-			return nil, errors.New("the argument message is missing: write what you want to say or ask")
+			return nil, report(ctx, memory.Errorf(memory.InvalidArgument, "the argument message is missing.").
+				WithHint("Write what you want to say or ask."))
 		}
 		got, err := a.contextBlock(ctx, message)
 		if err != nil {
-			return nil, told(err)
+			return nil, report(ctx, err)
 		}
 		if got.Block != "" {
 			message = got.Block + "\n" + message

@@ -4,25 +4,39 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"mime"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
+// mcpPath is the path of streamable HTTP.
+const mcpPath = "/mcp"
+
+const noSessionHeader = "the header Mcp-Session-Id is missing: initialize first"
+
 // mcp serves /mcp: it tracks sessions, limits streams and passes the request to mcp-go.
 func (h *httpServer) mcp(w http.ResponseWriter, r *http.Request) {
+	if status, problem := checkKind(w.Header(), r); status != 0 {
+		deny(w, status, problem)
+		return
+	}
 	next := http.Handler(h.streamable)
-	if !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) { // newer protocols have no sessions
+	if mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) { // without sessions
+		r.Header.Del(mcp.HeaderLastEventID) // the protocol ignores it, and mcp-go would reject the request
+	} else {
 		id := r.Header.Get(mcpserver.HeaderKeySessionID)
 		h.sessions.trim(0)
 		if h.sessions.enter(id) {
 			defer h.sessions.leave(id)
-		} else if r.Method == http.MethodGet { // mcp-go would open a session
+		} else if r.Method == http.MethodGet || r.Method == http.MethodDelete { // mcp-go would open a session, or say 200
 			status, message := http.StatusNotFound, "this session has ended: initialize again"
 			if id == "" {
-				status, message = http.StatusBadRequest, "the header Mcp-Session-Id is missing: initialize first"
+				status, message = http.StatusBadRequest, noSessionHeader
 			}
 			deny(w, status, message)
 			return
@@ -67,14 +81,28 @@ func (h *httpServer) message(next http.Handler) http.Handler {
 		}
 		e, bad := parseEnvelope(bytes.TrimSpace(body))
 		if bad != nil {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusBadRequest)
-			b, _ := json.Marshal(mcp.NewJSONRPCError(mcp.NewRequestId(e.id), bad.code, bad.text, nil))
-			_, _ = w.Write(b) // a client that has gone needs no answer
+			answerError(w, mcp.NewJSONRPCError(mcp.NewRequestId(e.id), bad.code, bad.text, nil))
+			return
+		}
+		header, declared := r.Header.Get(mcp.HeaderProtocolVersion), declaredVersion(body)
+		if wrong := unsupported(e, declared, header); wrong != nil {
+			answerError(w, wrong)
+			return
+		}
+		if !mcp.IsModernProtocol(max(header, declared)) && r.URL.Path == mcpPath &&
+			r.Header.Get(mcpserver.HeaderKeySessionID) == "" && e.method != string(mcp.MethodInitialize) {
+			deny(w, http.StatusBadRequest, noSessionHeader)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		switch mcp.MCPMethod(e.method) {
+		case mcp.MethodResourcesRead, mcp.MethodPromptsGet:
+			next = repaired(next, body)
+		case mcp.MethodNotificationCancelled:
+			if mcp.IsModernProtocol(header) { // a request ends with its connection; mcp-go would end that of another client
+				w.WriteHeader(http.StatusAccepted)
+				return
+			}
 		case mcp.MethodInitialize:
 			h.sessions.trim(1)
 		case mcp.MethodSubscriptionsListen:
@@ -85,6 +113,60 @@ func (h *httpServer) message(next http.Handler) http.Handler {
 	})
 }
 
+// answerError sends an error of the protocol, for a request that mcp-go does not see.
+func answerError(w http.ResponseWriter, e any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	b, _ := json.Marshal(e) // always encodes
+	_, _ = w.Write(b)       // a client that has gone needs no answer
+}
+
+// checkKind rejects a request to /mcp whose method, content type or Accept header the transport does not have. It
+// accepts an Accept header that lacks one of the two types, because the answer to most requests is JSON.
+func checkKind(out http.Header, r *http.Request) (status int, problem string) {
+	answer := "application/json"
+	switch r.Method {
+	case http.MethodPost:
+		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || kind != answer {
+			return http.StatusUnsupportedMediaType, "the Content-Type must be application/json"
+		}
+	case http.MethodGet:
+		answer = "text/event-stream"
+	case http.MethodDelete:
+		return 0, ""
+	default:
+		out.Set("Allow", "POST, GET, DELETE")
+		return http.StatusMethodNotAllowed, "use POST; protocols before 2026-07-28 also have GET and DELETE"
+	}
+	if accepts(r.Header, answer) {
+		return 0, ""
+	}
+	return http.StatusNotAcceptable, "the Accept header must contain application/json and text/event-stream"
+}
+
+// accepts reports whether the client takes answers of this type. A client without an Accept header takes all.
+func accepts(h http.Header, kind string) bool {
+	given := strings.Join(h.Values("Accept"), ",")
+	if strings.TrimSpace(given) == "" {
+		return true
+	}
+	major, _, _ := strings.Cut(kind, "/")
+	for part := range strings.SplitSeq(given, ",") {
+		got, parameters, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		if q, err := strconv.ParseFloat(parameters["q"], 64); err == nil && q == 0 {
+			continue
+		}
+		if got == kind || got == major+"/*" || got == "*/*" {
+			return true
+		}
+	}
+	return false
+}
+
 // stream answers with an event stream. It limits the number of open streams to half of the connections, and leaves the
 // other half for requests that end.
 func (h *httpServer) stream(next http.Handler) http.Handler {
@@ -92,6 +174,7 @@ func (h *httpServer) stream(next http.Handler) http.Handler {
 		select {
 		case h.streams <- struct{}{}:
 			defer func() { <-h.streams }()
+			w.Header().Set("X-Accel-Buffering", "no") // proxies must pass each event on at once
 			next.ServeHTTP(w, r)
 		default:
 			w.Header().Set("Retry-After", "10")

@@ -3,8 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -68,12 +66,12 @@ func (a *attachments) add(srv *mcpserver.MCPServer, around func() (done func()))
 		srv.AddResourceTemplate(t, func(ctx context.Context, req mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 			defer around()()
 			value, err := valueOf(req.Params.URI)
-			if err != nil {
-				return nil, err
+			text := ""
+			if err == nil {
+				text, err = r.read(ctx, value)
 			}
-			text, err := r.read(ctx, value)
 			if err != nil {
-				return nil, told(err)
+				return nil, report(ctx, err)
 			}
 			return []mcp.ResourceContents{mcp.TextResourceContents{URI: req.Params.URI, MIMEType: r.mime, Text: text}}, nil
 		})
@@ -87,7 +85,7 @@ func valueOf(uri string) (string, error) {
 	_, value, _ := strings.Cut(rest, "/")
 	value, err := url.PathUnescape(value)
 	if err != nil {
-		return "", fmt.Errorf("the URI %q is not valid: write %% as %%25", uri)
+		return "", memory.Errorf(memory.InvalidArgument, "%.200q is not a valid URI.", uri).WithHint("Write %% as %%25.")
 	}
 	return value, nil
 }
@@ -98,17 +96,8 @@ func (a *attachments) tool(ctx context.Context, name string, arguments map[strin
 	if err != nil {
 		return "", err
 	}
-	res := a.call[name].Call(ctx, raw)
-	text := ""
-	if len(res.Content) > 0 {
-		if t, ok := res.Content[0].(mcp.TextContent); ok {
-			text = t.Text
-		}
-	}
-	if res.IsError {
-		return "", errors.New(text)
-	}
-	return text, nil
+	answer, err := a.call[name].Ask(ctx, raw)
+	return string(answer), err
 }
 
 // block returns the context block for a message.
@@ -118,16 +107,12 @@ func (a *attachments) block(ctx context.Context, message string) (string, error)
 }
 
 func (a *attachments) contextBlock(ctx context.Context, message string) (contextblock.Decision, error) {
-	return a.mem.ContextBlock(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
+	got, err := a.mem.ContextBlock(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
 		Scope: a.o.InSession(memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User})})
-}
-
-// told returns an error with the text that callers of tools see.
-func told(err error) error {
-	if e := memory.AsError(err); e.Code != memory.Internal {
-		return errors.New(e.Error())
+	if e := memory.AsError(err); e != nil && e.Code == memory.Internal {
+		a.o.Log.Error("the context block failed", "error", err)
 	}
-	return err
+	return got, err
 }
 
 // completions completes the arguments of resources and prompts.
@@ -150,12 +135,12 @@ func (c completions) CompleteResourceArgument(ctx context.Context, uri string, a
 	case entityURI:
 		records, err := c.mem.Records(ctx)
 		if err != nil {
-			return nil, told(err)
+			return nil, report(ctx, err)
 		}
 		list, more, err := records.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0,
 			mostCompletions)
 		if err != nil {
-			return nil, told(err)
+			return nil, report(ctx, err)
 		}
 		for _, e := range list {
 			out.Values = append(out.Values, e.Name)
@@ -165,7 +150,7 @@ func (c completions) CompleteResourceArgument(ctx context.Context, uri string, a
 		newest, err := c.mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: c.namespace},
 			Limit: mostCompletions})
 		if err != nil {
-			return nil, told(err)
+			return nil, report(ctx, err)
 		}
 		for _, e := range newest.Episodes {
 			if id := memory.EpisodeID(e.Episode.ID).String(); strings.HasPrefix(id, arg.Value) {

@@ -79,6 +79,8 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 	}
 	about, hooks := instructions, &mcpserver.Hooks{}
 	hooks.AddOnRequestInitialization(checkRequest)
+	hooks.AddAfterReadResource(keepTurns)
+	hooks.AddAfterSubscriptionsListen(stayOpen)
 	if o.Tools.ReadOnly {
 		about = instructionsReadOnly
 		hide(hidden, hooks)

@@ -64,7 +64,8 @@ type connection struct {
 	maxLine int
 	stop    context.CancelCauseFunc // ends all work when the host no longer reads answers
 	budget  *semaphore.Weighted
-	last    chan struct{}  // closed when the most recently read tool call is answered
+	last    chan struct{} // closed when the most recently read tool call is answered
+	running running
 	calls   sync.WaitGroup // tool calls and other requests that finish on their own
 	streams sync.WaitGroup // work that runs until it is stopped
 
@@ -123,20 +124,37 @@ func (c *connection) dispatch(ctx context.Context, m message) {
 		return
 	}
 	e, bad := parseEnvelope(m.line)
-	switch {
-	case bad != nil:
+	if bad != nil {
 		c.refuse(e.id, bad.code, bad.text)
+		return
+	}
+	if wrong := unsupported(e, declaredVersion(m.line), ""); wrong != nil {
+		c.write(wrong)
+		return
+	}
+	switch {
 	case e.answer:
 		// The server sends no requests, so nothing waits for an answer.
+	case e.method == string(mcp.MethodNotificationCancelled) && e.id == nil:
+		c.running.cancel(m.line)
 	case e.method == string(mcp.MethodToolsCall) && e.id != nil:
 		c.enqueue(ctx, m.line, e.id)
 	case e.method == string(mcp.MethodSubscriptionsListen):
-		c.streams.Go(func() { c.handle(ctx, m.line, e.id) })
+		c.start(ctx, &c.streams, m.line, e.id)
 	case e.method == string(mcp.MethodInitialize) || e.id == nil:
 		c.handle(ctx, m.line, e.id) // in order: later messages depend on the client's name and on cancellations
 	default:
-		c.calls.Go(func() { c.handle(ctx, m.line, e.id) })
+		c.start(ctx, &c.calls, m.line, e.id)
 	}
+}
+
+// start handles a request that waits for no other.
+func (c *connection) start(ctx context.Context, group *sync.WaitGroup, line []byte, id any) {
+	ctx, done := c.running.begin(ctx, id)
+	group.Go(func() {
+		defer done()
+		c.handle(ctx, line, id)
+	})
 }
 
 // enqueue runs a tool call after the previous one. A chain of goroutines is the queue. Reading continues while calls
@@ -146,17 +164,19 @@ func (c *connection) enqueue(ctx context.Context, line []byte, id any) {
 	if c.budget.Acquire(ctx, weight) != nil {
 		return // all work is stopped
 	}
-	before, done := c.last, make(chan struct{})
-	c.last = done
+	before, answered := c.last, make(chan struct{})
+	c.last = answered
+	own, done := c.running.begin(ctx, id)
 	c.calls.Go(func() {
 		defer c.budget.Release(weight)
-		defer close(done)
+		defer close(answered)
+		defer done()
 		select {
-		case <-before:
+		case <-before: // also for a cancelled call, because the next one waits only for this one
 		case <-ctx.Done():
 			return
 		}
-		c.handle(ctx, line, id)
+		c.handle(own, line, id)
 	})
 }
 
@@ -173,7 +193,12 @@ func (c *connection) handle(ctx context.Context, line []byte, id any) {
 	if ctx.Err() != nil {
 		return
 	}
-	if resp := c.mcp.HandleMessage(ctx, line); resp != nil {
+	ctx, failed := withFailure(ctx)
+	resp := c.mcp.HandleMessage(ctx, line)
+	if e, ok := resp.(mcp.JSONRPCError); ok {
+		resp = failed.repair(e, line)
+	}
+	if resp != nil && !errors.Is(context.Cause(ctx), errCancelled) {
 		c.write(resp)
 	}
 }

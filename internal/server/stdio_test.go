@@ -120,16 +120,28 @@ func TestStdio_AnswersWhatTheToolsDoNotNeedWhileACallWaits(t *testing.T) {
 	host.end()
 }
 
-func TestStdio_CancelsACallThatWaits(t *testing.T) {
+func TestStdio_AnswersNoCancelledCall(t *testing.T) {
 	t.Parallel()
-	mem := &fakeMemory{locked: make(chan struct{}), waiting: make(chan struct{}, 1)}
+	mem := &fakeMemory{locked: make(chan struct{}), waiting: make(chan struct{}, 3)}
 	host := connect(t, t.Context(), mem)
-	host.send(hello + call(1, "retrieve", nil))
+	cancel := func(id string) {
+		host.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}` + "\n")
+	}
+	host.send(hello + call(1, "retrieve", nil) + call(2, "store_episode", map[string]any{"content": "cancelled"}) +
+		call(3, "retrieve", nil))
 	host.next()
-	<-mem.waiting
-	host.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
-	if a := host.next(); !bytes.Contains(a.Result, []byte(`"isError":true`)) {
-		t.Errorf("a cancelled call was answered with %s", a.Result)
+	<-mem.waiting // 1 runs, 2 and 3 wait for it
+	cancel("2")
+	cancel("99")
+	cancel("{}")
+	cancel("1")
+	<-mem.waiting // 3 runs
+	close(mem.locked)
+	if a := host.next(); a.ID != 3.0 || a.Error != nil {
+		t.Errorf("after two cancelled calls came %+v", a)
+	}
+	if stored := mem.stored(); len(stored) > 0 {
+		t.Errorf("a call that was cancelled while it waited stored %v", stored)
 	}
 	host.end()
 }
