@@ -87,6 +87,17 @@ func tellNews(supplied, found []memory.RelationDraft) {
 		return graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation
 	}
 	for i, d := range supplied {
+		for _, f := range found {
+			if !memory.IsPerson(f.TailType) || memory.Canonical(f.Tail) != memory.Canonical(d.Tail) {
+				continue
+			}
+			d.TailType = cmp.Or(d.TailType, f.TailType) // "my boss Jonas" says that a Jonas without a type is a person
+			if f.Relation == "reports_to" && slices.Contains(employed, graph.Snake(d.Relation)) &&
+				memory.Canonical(f.Head) == memory.Canonical(d.Head) { // who works for a person reports to them
+				d.Relation = f.Relation
+			}
+			supplied[i].TailType, supplied[i].Relation = d.TailType, d.Relation
+		}
 		d.HeadType = cmp.Or(d.HeadType, "person")
 		for _, f := range found {
 			if f.Ended != d.Ended || stored(f) != stored(d) || memory.Canonical(f.Tail) != memory.Canonical(d.Tail) ||
@@ -98,6 +109,9 @@ func tellNews(supplied, found []memory.RelationDraft) {
 		}
 	}
 }
+
+// employed are relations that callers give for who somebody's boss is.
+var employed = []string{"works_for", "works_at", "employed_by"}
 
 // names returns the names of the turn's metadata as a text; "" if there are none.
 func names(turn *store.NewEpisode) string {

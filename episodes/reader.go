@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"memory-graph/extraction"
@@ -58,6 +57,8 @@ type ReaderOptions struct {
 	Kin func(text, name string) memory.Qualifier
 	// Told reports whether a turn's text tells a supplied fact as a change. nil: no supplied fact is news.
 	Told func(text string, d memory.RelationDraft) bool
+	// Nominal reports whether a text says that a fact holds by name only: "on paper". nil: none does.
+	Nominal func(text string, d memory.RelationDraft) bool
 }
 
 // Reader reads turns for names and facts. It decides which extractors read a turn, runs the rules, and prepares
@@ -108,97 +109,6 @@ func (r *Reader) Input(ctx context.Context, e memory.Episode) extraction.Input {
 func (r *Reader) words(e memory.Episode) extraction.Input {
 	return extraction.Input{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e),
 		OccurredAt: e.OccurredAt}
-}
-
-// said marks the supplied facts that the user tells as a change in the turn itself, and those that the user states
-// there. When such a fact ends another one, it has the user's trust, because the agent only structured what the user
-// said (docs/facts.md).
-func (r *Reader) said(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) {
-	r.qualify(ctx, e, relations)
-	if e.Role == memory.RoleUser && r.o.Told != nil {
-		for i, d := range relations {
-			relations[i].News = d.News || !d.Ended && r.o.Told(e.Content, d)
-		}
-	}
-	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
-		return
-	}
-	input := r.words(e)
-	heard, asSelf := r.o.Hear(input, relations), r.o.Hear(input, r.asSelf(ctx, e, relations))
-	for i := range relations {
-		if heard[i] || asSelf[i] {
-			relations[i].SaidBy = e.Origin
-			relations[i].NamesSpeaker = r.ownName(e, relations[i])
-		}
-	}
-}
-
-// asSelf returns the facts with the speaker's own names replaced by the name for "I": agents write names instead of I.
-func (r *Reader) asSelf(ctx context.Context, e memory.Episode,
-	relations []memory.RelationDraft) []memory.RelationDraft {
-	own, self := r.own(ctx, e), r.self(e)
-	out := slices.Clone(relations)
-	for i, d := range out {
-		if slices.Contains(own, memory.Canonical(d.Head)) && d.HeadIs.Text == "" {
-			out[i].Head = self
-		}
-		if slices.Contains(own, memory.Canonical(d.Tail)) && d.TailIs.Text == "" {
-			out[i].Tail = self
-		}
-	}
-	return out
-}
-
-// own returns the names by which the graph knows the speaker of a user's turn, in canonical form.
-func (r *Reader) own(ctx context.Context, e memory.Episode) []string {
-	if e.Role != memory.RoleUser || r.o.Names == nil {
-		return nil
-	}
-	return r.o.Names.Others(ctx, e.Scope.Namespace, r.self(e))
-}
-
-// qualify notes which of several people of one name the words of a turn mean: "Tom from support". "My friend Ann", said
-// by Ann, is another Ann.
-func (r *Reader) qualify(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) {
-	if r.o.Qualify == nil || len(relations) == 0 {
-		return
-	}
-	text, self := beginning(e.Content, r.o.MaxBytes), memory.Canonical(r.self(e))
-	own := sync.OnceValue(func() []string { return r.own(ctx, e) })
-	of := func(name, typ, quote string) memory.Qualifier {
-		if typ != "" && !memory.IsPerson(typ) || memory.Canonical(name) == self {
-			return memory.Qualifier{}
-		}
-		if q := r.o.Kin(text, name); q.Text != "" && slices.Contains(own(), memory.Canonical(name)) {
-			return q
-		}
-		return r.o.Qualify(text, quote, name)
-	}
-	for i, d := range relations {
-		relations[i].HeadIs = of(d.Head, d.HeadType, d.Quote)
-		relations[i].TailIs = of(d.Tail, d.TailType, d.Quote)
-	}
-}
-
-// ownName reports whether a fact that the turn states is the speaker's own name. Only the user's word counts.
-func (r *Reader) ownName(e memory.Episode, d memory.RelationDraft) bool {
-	return e.Role == memory.RoleUser && e.Origin == memory.OriginUser && graph.Snake(d.Relation) == "same_as" &&
-		!d.Ended && (d.TailType == "" || memory.IsPerson(d.TailType)) &&
-		memory.Canonical(d.Head) == memory.Canonical(r.self(e))
-}
-
-// instead gives a statement of the speaker's name the name that the speaker denies beside it: "Anna, not Ann".
-func (r *Reader) instead(e memory.Episode, list []memory.RelationDraft) []memory.RelationDraft {
-	denied := slices.IndexFunc(list, func(d memory.RelationDraft) bool {
-		d.Ended = !d.Ended
-		return r.ownName(e, d)
-	})
-	stated := slices.IndexFunc(list, func(d memory.RelationDraft) bool { return d.NamesSpeaker })
-	if denied < 0 || stated < 0 {
-		return list
-	}
-	list[stated].Instead = list[denied].Tail
-	return slices.Delete(list, denied, denied+1)
 }
 
 // self returns the name for "I": the speaker of a user's turn, else the user of the scope, else the configured user.

@@ -43,7 +43,8 @@ type Held struct {
 	Head, HeadType string
 	Relation       string
 	Tail, TailType string
-	Just           bool // one of the session's last turns states it
+	Fact           string // its sentence; "" if it has none
+	Just           bool   // one of the session's last turns states it
 }
 
 // Line is an earlier turn of the same session.

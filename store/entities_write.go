@@ -202,7 +202,7 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
 	typ, known := w.retyped(n, d)
 	name, given := memory.Shown(d.Name), append([]string{d.Name}, d.Aliases...)
-	if n.described { // "the Postgres database" is no better name of it
+	if n.described || n.keeps(name) { // "the Postgres database" is no better name of it
 		name, given = n.name, d.Aliases
 		if _, technology := w.s.techs.Usual(memory.Canonical(d.Name)); technology {
 			given = append(given, d.Name)
@@ -260,7 +260,10 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 	var n node
 	var ok bool
 	var err error
-	name, also := ref, w.alsoCalled(ref, typ)
+	name, also, kin := ref, w.alsoCalled(ref, typ), memory.Qualifier{}
+	if is.Known {
+		kin, is = is, memory.Qualifier{}
+	}
 	if base, q, split := memory.NamedBy(ref); is.Text == "" && split && (typ == "" || memory.IsPerson(typ)) {
 		namesakes, err := w.nodesOfPeople(ctx, ref, base)
 		switch {
@@ -273,7 +276,13 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 		}
 	}
 	if is.Text == "" {
-		n, ok, err = w.lookUp(ctx, ref, func(found []node) []node { return pickKnown(typ, d.Method, found) })
+		n, ok, err = w.lookUp(ctx, ref, func(found []node) []node {
+			return w.relatives(ctx, pickKnown(typ, d.Method, found), ref, kin)
+		})
+		if e := memory.AsError(err); e != nil && e.Code == memory.Ambiguous && isKinship(kin.Text) { // another one
+			is, name, err = kin, kin.Name(ref), nil
+			also = []string{ref, name}
+		}
 	} else if n, ok, name, err = w.qualified(ctx, ref, typ, is, d); !ok && err == nil {
 		also = []string{ref, is.Name(ref)}
 	}

@@ -59,10 +59,10 @@ func (w *writing) within(ctx context.Context, a, b int64) (bool, error) {
 }
 
 // endKin ends the fact that a newcomer replaces because it is told as a change: "runs on Postgres now" ends the head's
-// use of another database. It ends nothing if the head uses several others of the kind, since the words do not say
-// which one. id is the newcomer's row.
+// use of another database, and a return to what was used before ends what came after. It ends nothing if the head uses
+// several others of the kind, since the words do not say which one. id is the newcomer's row.
 func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory.RelationWrite) error {
-	if !a.news || !graph.Lookup(a.relation).Kinds || len(graph.Kinds(a.tailName)) == 0 {
+	if !a.news || !graph.Lookup(a.relation).Kinds {
 		return nil
 	}
 	relations := graph.KindRelations()
@@ -86,8 +86,15 @@ func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory
 			kin, kind = append(kin, f), k
 		}
 	}
+	if len(kin) == 0 {
+		if kin, err = w.returned(ctx, a); err != nil {
+			return err
+		}
+		kind = "used before"
+	}
 	for _, f := range kin {
 		switch {
+		case f.id == id || slices.Contains(out.Superseded, f.id):
 		case len(kin) > 1:
 			err = w.conflict(ctx, f, "the words of the change do not say which "+kind+" it ends; use supersede", out)
 		case !mayEnd(a.fact, f):
@@ -125,4 +132,11 @@ func (w *writing) endKind(ctx context.Context, a assertion, f fact, by int64, ki
 		out.Status = memory.RelationSuperseded
 	}
 	return nil
+}
+
+// returned returns the active facts that superseded an earlier fact of the newcomer's key: who goes back to a thing
+// leaves what came after it.
+func (w *writing) returned(ctx context.Context, a assertion) ([]fact, error) {
+	return w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.id IN (SELECT o.superseded_by FROM mg_relationships o
+		WHERE o.head_id = r.head_id AND o.relation = ? AND o.tail_id = ?)`, w.scope.Namespace, a.head, a.relation, a.tail)
 }

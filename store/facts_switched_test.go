@@ -46,6 +46,28 @@ func TestSwitched_WhatEndedIsLinkedToWhatIsUsedInstead(t *testing.T) {
 	}
 }
 
+// Who goes back to a thing leaves what had taken its place, whatever kind both are of.
+func TestSwitched_AReturnEndsWhatCameAfter(t *testing.T) {
+	t.Parallel()
+	for _, news := range []bool{true, false} {
+		n := newNamesakes(t)
+		n.said("", does("Ann", "uses", "Foobly"), does("Ann", "uses", "Quux"))
+		over := does("Ann", "uses", "Foobly")
+		over.Ended = true
+		n.said("", over, does("Ann", "uses", "Barlow"))
+		back := does("Ann", "uses", "Foobly")
+		back.News = news
+		written := n.said("", back).Found.Relations[0]
+		want := 0
+		if news {
+			want = 1 // Barlow, and not Quux
+		}
+		if written.Status != memory.RelationCreated && !news || len(written.Superseded) != want {
+			t.Errorf("news %v: %+v", news, written)
+		}
+	}
+}
+
 func TestNames_TheSpeakerSetsTheNameRight(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)
@@ -54,6 +76,7 @@ func TestNames_TheSpeakerSetsTheNameRight(t *testing.T) {
 	right := am("User", "Anna")
 	right.Instead = "Ann"
 	n.said("", right)
+	n.said("", does("Ann", "uses", "Vim")) // the older name is no better one
 	for _, name := range []string{"Anna", "Ann", "User"} {
 		if got, err := n.resolve(name); got != "e2 Anna" || err != nil {
 			t.Errorf("%s is %s, %v", name, got, err)

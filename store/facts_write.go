@@ -96,7 +96,7 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	d.Fact = respoken(d, head)
+	d.Fact = respoken(d, head, tail)
 	if head.id == tail.id {
 		return memory.RelationWrite{}, memory.Errorf(memory.InvalidArgument, "%q cannot be related to itself.", clip(d.Head)).
 			WithHint("Give another entity as the tail. A property of one entity belongs in its description.")

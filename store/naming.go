@@ -102,14 +102,25 @@ func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episo
 	return out, err
 }
 
-// respoken returns the sentence of an extracted fact with the name that its head has now: a speaker is "User" to an
-// extractor also after the graph knows the name.
-func respoken(d memory.RelationDraft, head node) string {
-	rest, ok := strings.CutPrefix(d.Fact, d.Head+" ")
-	if !ok || !d.Method.Extracted() || head.exact || head.name == d.Head {
+// respoken returns the sentence of an extracted fact with the names that its head and tail have now: a speaker is
+// "User" to an extractor also after the graph knows the name, and "Ann" may be Ann (friend).
+func respoken(d memory.RelationDraft, head, tail node) string {
+	if !d.Method.Extracted() {
 		return d.Fact
 	}
-	return head.name + " " + rest
+	if rest, ok := strings.CutPrefix(d.Fact, d.Head+" "); ok && (!head.exact || qualifies(head, d.Head)) {
+		d.Fact = head.name + " " + rest
+	}
+	if rest, ok := strings.CutSuffix(d.Fact, " "+d.Tail+"."); ok && qualifies(tail, d.Tail) {
+		d.Fact = rest + " " + tail.name + "."
+	}
+	return d.Fact
+}
+
+// qualifies reports whether a node is shown as "Ann (friend)" for a bare name.
+func qualifies(n node, name string) bool {
+	base, _, ok := memory.Qualified(n.name)
+	return ok && memory.Canonical(base) == memory.Canonical(name)
 }
 
 // calledNow sets whether the speaker's node still has the name under which the speaker speaks.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -47,6 +48,24 @@ func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qual
 		return n, false, ref, err
 	}
 	given = pickKnown("person", d.Method, given)
+	if is.Besides != "" {
+		besides, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(is.Besides))
+		if err != nil {
+			return n, false, ref, err
+		}
+		all := len(given)
+		given = slices.DeleteFunc(given, func(n node) bool {
+			return slices.ContainsFunc(besides, func(o node) bool { return o.id == n.id })
+		})
+		if len(given) == 0 && all > 0 { // "my friend Ann", said by the only Ann
+			fit := ofName(found, func(n node) bool { return n.kind == memory.NodeEntity })
+			if n, ok, err = settle(ctx, w.c, w.now, is.Name(ref), fit); err != nil || !ok {
+				return n, false, is.Name(ref), err
+			}
+			w.means(ref, n.id)
+			return n, true, ref, nil
+		}
+	}
 	known := slices.DeleteFunc(slices.Clone(given), func(n node) bool { return !memory.IsPerson(n.typ) && !n.assumed() })
 	_, _, twice := memory.Qualified(ref)
 	if twice || len(known) < len(given) || typ == "" && len(known) == 0 { // no person's bare name
@@ -72,6 +91,22 @@ func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qual
 		return n, true, ref, nil
 	}
 	return n, true, ref, w.addAlias(ctx, n.id, is.Name(ref))
+}
+
+// relatives returns those of several people of a name who are to somebody what the words say ("my brother"), or all of
+// them if not just one is.
+func (w *writing) relatives(ctx context.Context, people []node, ref string, is memory.Qualifier) []node {
+	if is.Text == "" || len(people) < 2 {
+		return people
+	}
+	sure := slices.DeleteFunc(slices.Clone(people), func(n node) bool {
+		known, _, err := w.isKnownAs(ctx, n, ref, is)
+		return err != nil || !known
+	})
+	if len(sure) == 1 {
+		return sure
+	}
+	return people
 }
 
 // nodesOfPeople returns the people of a bare name, none if a node has the whole name.
@@ -125,6 +160,11 @@ var kinships = map[string]string{"brother": "sibling_of", "sister": "sibling_of"
 	"husband": "married_to", "mother": "child_of", "father": "child_of", "mum": "child_of", "mom": "child_of",
 	"dad": "child_of", "son": "child_of", "daughter": "child_of", "boss": "reports_to", "manager": "reports_to",
 	"friend": "friend_of", "colleague": "works_with", "coworker": "works_with"}
+
+// isKinship reports whether a word says who somebody is to the speaker: "my cousin", and not "my dear".
+func isKinship(word string) bool {
+	return kinships[word] != "" || slices.Contains(graph.Known(), word+"_of")
+}
 
 // isKnownAs reports whether a qualifier is known of a person, and whether nothing is known of the person at all: no
 // fact and no other qualifier. What a tool said does not count.

@@ -63,6 +63,38 @@ func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
 	}
 }
 
+// "My sister Eva" is the sister, also where facts and time speak for another Eva. Ann's own friend Ann is never Ann.
+func TestQualified_WhoSomebodyIsToTheSpeakerChooses(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	known := does("User", "sibling_of", "Eva")
+	known.TailType = "person"
+	n.said("", known)
+	n.said("", of("Eva", "finance", "member_of", "uses", "Go"), does("Eva", "uses", "Rust"), does("Eva", "uses", "C"))
+	sister := of("Eva", "sister", memory.Kin, "uses", "Vim")
+	sister.HeadIs.Known = true
+	cousin := of("Eva", "cousin", memory.Kin, "uses", "Vim")
+	cousin.HeadIs.Known = true
+	for _, tc := range []struct {
+		said memory.RelationDraft
+		want string
+	}{{sister, "Eva"}, {cousin, "Eva (cousin)"}} {
+		if got := n.said("", tc.said).Found.Relations[0].Relationship.Head.Name; got != tc.want {
+			t.Errorf("my %s: %s, want %s", tc.said.HeadIs.Text, got, tc.want)
+		}
+	}
+	n.said("", am("User", "Ann"))
+	friend := does("User", "friend_of", "Ann")
+	friend.TailIs = memory.Qualifier{Text: "friend", Relation: memory.Kin, Besides: "User"}
+	friend.Fact = "User is friend of Ann."
+	for range 2 {
+		r := n.said("", friend).Found.Relations[0].Relationship
+		if r.Tail.Name != "Ann (friend)" || r.Fact != "Ann is friend of Ann (friend)." {
+			t.Errorf("%s: %q", r.Tail.Name, r.Fact)
+		}
+	}
+}
+
 func TestQualified_ACallersNameWithAQualifierIsAnotherOne(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"memory-graph/internal/memory"
@@ -15,7 +16,7 @@ func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.Rela
 	switch {
 	case name == n.name || notAnID == nil || n.kind != memory.NodeEntity || n.described || n.namesake:
 		return n, nil
-	case d.Suspicion != nil || lessCapital(name, n.name):
+	case d.Suspicion != nil || lessCapital(name, n.name) || n.keeps(name):
 		return n, nil
 	}
 	if base, _, ok := memory.Qualified(n.name); ok && memory.Canonical(base) == memory.Canonical(ref) {
@@ -59,6 +60,15 @@ func (w *writing) keepsName(ctx context.Context, n node, canonical string, o mem
 		canonical)
 	return merged, err
 }
+
+// keeps reports whether a node found by another name than its own keeps its displayed name: a person, who may have
+// corrected it ("Anna, not Ann"), and anything if the other name describes it ("the editor of Ann").
+func (n node) keeps(name string) bool {
+	return !n.exact && n.kind == memory.NodeEntity && (memory.IsPerson(n.typ) || describes.MatchString(name))
+}
+
+// describes matches names that are no proper ones.
+var describes = regexp.MustCompile(`(?i)^(?:the|my|our|a|an|his|her|their) |['’]s | (?:of|for|from|that|who|which) `)
 
 // lessCapital reports whether a name is written without the capital letters that another one has: people type names in
 // small letters.

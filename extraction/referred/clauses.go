@@ -13,6 +13,7 @@ type clause struct {
 	text, lower string
 	at          int    // the number of its sentence
 	before      string // the sentence up to the end of this clause, in lower case
+	sentence    string
 }
 
 var (
@@ -29,15 +30,15 @@ var (
 	// purpose stands behind a thing that is used for something only.
 	purpose = regexp.MustCompile(`^ (?:for|in|at|on|during|when) [^.!?;]`)
 	// added are words of a thing that is used beside the others.
-	added = regexp.MustCompile(`\b(?:also|too|as well|both|in addition|another|besides)\b`)
+	added = regexp.MustCompile(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
 )
 
 // Parts of the patterns below. A thing is a name of up to four words, in lower case.
 const (
-	lead  = `^(?:(?:oh|ok|well|so|btw|fyi) )?`
+	lead  = `^(?:(?:oh|ok|well|so|btw|fyi|and|but) )*`
 	thing = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
 	late  = `(?: (?:now|for good|finally|too|today|completely))?$`
-	name  = `([\p{Lu}][\p{L}'’-]*(?: [\p{Lu}][\p{L}'’-]*){0,2})`
+	name  = `(\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}?)`
 )
 
 var (
@@ -49,16 +50,13 @@ var (
 		`(?:(?:just|finally|also|now) )?(?:dropped|ditched|got rid of|gotten rid of|killed|retired|stopped using|` +
 		`quit using|moved off|moved away from|migrated off|migrated away from|uninstalled|cancelled|canceled|` +
 		`decommissioned|phased out|threw out|shut down|said goodbye to) ` + thing + late)
-
-	roleIs = regexp.MustCompile(`(?i:` + lead + `(?:the|our|my) (new |current )?(` + roles + `) (?:is|will be|'s) ` +
-		`(now |currently )?)` + name + `(?i: (now|these days))?$`)
-	isTheRole = regexp.MustCompile(`^` + name + `(?i: (?:is|'s) (now )?(?:the|our|my) (new )?(` + roles + `)( now)?)$`)
 )
 
 // roles are the roles that one holder at a time usually has.
 const roles = `contact|point of contact|account manager|project manager|product manager|team lead|tech lead|` +
 	`lead|owner|maintainer|treasurer|chair|secretary|president|landlord|accountant|lawyer|dentist|doctor|coach|sponsor|` +
-	`supplier|assistant|caretaker|cleaner|babysitter|vet`
+	`supplier|assistant|caretaker|cleaner|babysitter|vet|boss|manager|supervisor|landlady|therapist|physio|hairdresser|` +
+	`mechanic|advisor|adviser|tutor`
 
 // Words without which no pattern fits: looking for them first costs a fiftieth of the patterns.
 var (
@@ -96,7 +94,7 @@ func clauses(text string) (out []clause) {
 			if part = strings.TrimSpace(part); part != "" {
 				lower := strings.ToLower(part + question)
 				before += lower + "\n"
-				out = append(out, clause{part + question, lower, n, before})
+				out = append(out, clause{part + question, lower, n, before, sentence})
 			}
 		}
 		text = rest
@@ -117,20 +115,6 @@ func goneIn(c clause) string {
 	return ""
 }
 
-// handedIn returns the role, in snake_case, that a clause says a person has now, and the person. Both are "" for none.
-func handedIn(c clause) (role, person string) {
-	if !hasAny(c.lower, nowWords) || !hasAny(c.lower, roleWords) || doubtful.MatchString(c.before) {
-		return "", ""
-	}
-	if m := roleIs.FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[5] != "" {
-		return strings.ReplaceAll(strings.ToLower(m[2]), " ", "_"), m[4]
-	}
-	if m := isTheRole.FindStringSubmatch(c.text); m != nil && m[2]+m[3]+m[5] != "" {
-		return strings.ReplaceAll(strings.ToLower(m[4]), " ", "_"), m[1]
-	}
-	return "", ""
-}
-
 // near reports whether the text states a fact as a change in the clause's sentence or in the next.
 func (c clause) near(text string, d memory.RelationDraft) bool {
 	tail := strings.ToLower(d.Tail)
@@ -141,4 +125,18 @@ func (c clause) near(text string, d memory.RelationDraft) bool {
 		}
 	}
 	return false
+}
+
+// byName are words of what is so by name only.
+var byName = regexp.MustCompile(`\b(?:on paper|in theory|theoretically|nominally|legally|technically|formally|` +
+	`for (?:tax|insurance|legal) (?:purposes|reasons)|officially still|still officially)\b`)
+
+// Nominal reports whether a clause with the tail of a fact says that it holds by name only.
+func Nominal(text string, d memory.RelationDraft) bool {
+	if !byName.MatchString(strings.ToLower(text)) {
+		return false
+	}
+	return slices.ContainsFunc(clauses(text), func(c clause) bool {
+		return strings.Contains(c.lower, strings.ToLower(d.Tail)) && byName.MatchString(c.before)
+	})
 }

@@ -5,19 +5,15 @@ package referred
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/dates"
-	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
-
-var mine = regexp.MustCompile(`\bmy\b`)
 
 // confidence is that of a fact whose head the words leave out: enough to end the fact that it refers to.
 const confidence = .7
@@ -33,6 +29,8 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 		found.Relations[i].News = d.News && !narrow(t.Text, d) || !d.Ended && Told(t.Text, d)
 	}
 	precise(t, found.Relations)
+	lasting(t, found.Relations)
+	named(t, found.Relations)
 	if t.Facts == nil {
 		return found
 	}
@@ -43,6 +41,8 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 			found.Relations = handed(t, found.Relations, c, role, person)
 		}
 	}
+	found.Relations = corrected(t, found.Relations)
+	found.Relations = denied(t, found.Relations)
 	return found
 }
 
@@ -137,67 +137,6 @@ func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing strin
 		TailType: h.TailType, Fact: fmt.Sprintf("%s no longer %s %s.", h.Head, strings.ReplaceAll(h.Relation, "_", " "),
 			h.Tail),
 		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true})
-}
-
-// handed adds the new holder of a role and the end of the old one, if the graph has one active fact of that role.
-func handed(t extraction.Input, list []memory.RelationDraft, c clause, role, person string) []memory.RelationDraft {
-	if t.Roles == nil {
-		return list
-	}
-	h, ok := one(t.Roles(role), func(extraction.Held) bool { return true })
-	if !ok {
-		return list
-	}
-	// In "Bert contact_of Acme" the head has the role. In "Acme primary_contact Bert" it is the tail.
-	holder, other := h.Tail, h.Head
-	if hasRole(h.Relation, role) {
-		holder, other = h.Head, h.Tail
-	}
-	if memory.Canonical(holder) == memory.Canonical(person) || elsewhere(t, c, other, person, holder) {
-		return list
-	}
-	sure := confidence
-	d := memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail, TailType: h.TailType,
-		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, News: true}
-	old := d
-	old.Ended = true
-	old.Fact = fmt.Sprintf("%s is no longer %s %s.", h.Head, strings.ReplaceAll(h.Relation, "_", " "), h.Tail)
-	if holder == h.Head {
-		d.Head = person
-	} else {
-		d.Tail = person
-	}
-	d.Fact = fmt.Sprintf("%s is %s %s.", d.Head, strings.ReplaceAll(d.Relation, "_", " "), d.Tail)
-	if slices.ContainsFunc(list, func(o memory.RelationDraft) bool {
-		return memory.Canonical(o.Head) == memory.Canonical(d.Head) && o.Relation == d.Relation &&
-			memory.Canonical(o.Tail) == memory.Canonical(d.Tail)
-	}) {
-		return list
-	}
-	return append(list, old, d)
-}
-
-// elsewhere reports whether the clause's sentence is about another party than the given other end of a role: "my" is
-// not the speaker's, or a known name is neither an end nor the new holder.
-func elsewhere(t extraction.Input, c clause, other, person, holder string) bool {
-	if mine.MatchString(c.lower) && memory.Canonical(other) != memory.Canonical(t.Self) {
-		return true
-	}
-	ends := []string{memory.Canonical(other), memory.Canonical(person), memory.Canonical(holder)}
-	for _, o := range clauses(t.Text) {
-		if o.at == c.at && slices.ContainsFunc(mentions.Finder{}.Find(o.text, t.Known), func(m memory.Mention) bool {
-			return !m.Unsure && !slices.Contains(ends, memory.Canonical(m.Name))
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasRole reports whether the head of such a fact has the role: contact_of, contact_for, manager_at.
-func hasRole(relation, role string) bool {
-	rest, ok := strings.CutPrefix(relation, role+"_")
-	return ok && slices.Contains([]string{"of", "for", "at", "in", "to"}, rest)
 }
 
 // one returns the only fact that fits.

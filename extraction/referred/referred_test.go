@@ -91,6 +91,37 @@ func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
 		{"Larder runs on Postgres, and I am going home now", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
 		{"We moved to GitLab CI", nil, "User uses GitLab", []string{"User uses GitLab, news"}},
 		{"Ann works at Acme now", nil, "Ann works_at Acme", []string{"Ann works_at Acme"}},
+
+		{"Ruth is my manager now", []string{"User reports_to Omar"}, "User reports_to Ruth",
+			[]string{"User reports_to Ruth", "not User reports_to Omar, news"}},
+		{"I got a new boss, Ruth", []string{"User reports_to Omar"}, "",
+			[]string{"not User reports_to Omar, news", "User reports_to Ruth, news"}},
+		{"Ruth is my manager", []string{"User reports_to Omar"}, "", []string{}},
+		{"Ruth is also my manager now", []string{"User reports_to Omar"}, "", []string{}},
+		{"if it works out, Ruth is my manager now", []string{"User reports_to Omar"}, "", []string{}},
+		{"Ruth is my manager now", []string{"User reports_to Omar", "User reports_to Ida"}, "", []string{}},
+		{"Ruth is my manager now", []string{"Ann reports_to Omar"}, "", []string{}},
+		{"she is my boss now", []string{"User reports_to Omar"}, "", []string{}},
+
+		{"Sorry, I meant walnuts, not almonds", []string{"User allergic_to almonds"}, "",
+			[]string{"not User allergic_to almonds, news", "User allergic_to walnuts, news"}},
+		{"oops, not almonds, it was walnuts.", []string{"User allergic_to almonds"}, "",
+			[]string{"not User allergic_to almonds, news", "User allergic_to walnuts, news"}},
+		{"sorry, not almonds but walnuts", []string{"User allergic_to almonds", "Ann allergic_to almonds"}, "", []string{}},
+		{"it was walnuts, not almonds", []string{"User allergic_to almonds"}, "", []string{}}, // not said just before
+		{"I meant walnuts, not almonds?", []string{"User allergic_to almonds"}, "", []string{}},
+		{"We bought walnuts, not almonds", []string{"User allergic_to almonds"}, "", []string{}},
+		{"no, not almonds, it was raining", []string{"User allergic_to almonds"}, "", []string{}},
+		{"no, not Redis, it was the network", []string{"Larder uses Redis"}, "", []string{}},
+
+		{"Ida isn't my sister", []string{"User sibling_of Ida"}, "", []string{"not User sibling_of Ida, news"}},
+		{"Ida is no longer my boss.", []string{"User reports_to Ida"}, "", []string{"not User reports_to Ida, news"}},
+		{"Isn't Ida my sister?", []string{"User sibling_of Ida"}, "", []string{}},
+		{"Ida isn't my sister's friend", []string{"User sibling_of Ida"}, "", []string{}},
+		{"Kim and I got divorced", []string{"User married_to Kim"}, "", []string{"not User married_to Kim, news"}},
+		{"We got divorced last year.", []string{"User married_to Kim"}, "", []string{"not User married_to Kim, news"}},
+		{"My parents got divorced", []string{"User married_to Kim"}, "", []string{}},
+		{"If we got divorced I would move", []string{"User married_to Kim"}, "", []string{}},
 	} {
 		var found memory.Findings
 		if c.found != "" {
@@ -152,4 +183,28 @@ func FuzzResolve(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestResolve_ReadsHowLongSomethingHasHeld(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"I have worked at Acme for three years":      "2023 year",
+		"I've worked at Acme for about six months.":  "2025-12 month",
+		"I've worked at Acme for a couple of years":  "2024 year",
+		"I worked at Acme for three years":           " ",
+		"I have worked at Acme for three years once": " ",
+	} {
+		in := input(text)
+		in.OccurredAt = time.Date(2026, 6, 10, 9, 0, 0, 0, time.UTC)
+		d := referred.Resolve(in, memory.Findings{Relations: []memory.RelationDraft{{Head: "User", HeadType: "person",
+			Relation: "works_at", Tail: "Acme", Quote: "worked at Acme"}}}).Relations[0]
+		got := " "
+		if !d.ValidFrom.IsZero() {
+			got = d.ValidFrom.Format("2006-01")[:map[memory.Unit]int{memory.Year: 4, memory.Month: 7}[d.FromUnit]] + " " +
+				string(d.FromUnit)
+		}
+		if got != want || d.News != (want != " ") {
+			t.Errorf("%q: since %q, news %v; want %q", text, got, d.News, want)
+		}
+	}
 }

@@ -166,7 +166,7 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 				f.ended = f.ended || m.denied
 				if r.emit(m.s, f) {
 					said = true
-					r.note(Step{Matched: d.line, Fact: sentenceOf(h.text, st.relation, t.text, f.ended)})
+					r.note(Step{Matched: d.line, Fact: Sentence(h.text, st.relation, t.text, f.ended)})
 				}
 				if h.typ == "project" {
 					r.talk.topic(h.text, h.typ, m.from)

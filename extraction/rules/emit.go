@@ -68,7 +68,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		if word != "" {
 			guard += ": " + word
 		}
-		r.note(Step{Rejected: sentenceOf(head, f.relation, tail, f.ended), Guard: guard})
+		r.note(Step{Rejected: Sentence(head, f.relation, tail, f.ended), Guard: guard})
 		return false
 	}
 	f.since = r.goesOn() && r.verb.group().perfect
@@ -101,7 +101,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 				from = have.ValidFrom
 			}
 			have.ValidFrom, have.News = from, have.News || news
-			have.Fact = sentenceOf(head, f.relation, tail, f.ended)
+			have.Fact = Sentence(head, f.relation, tail, f.ended)
 		}
 		return true
 	}
@@ -110,7 +110,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.given(f.relation), Relation: f.relation,
 		Tail: tail, TailType: f.tail.given(f.relation),
-		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
+		Fact: Sentence(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
 		News: news, Denied: f.denied, Still: f.timely() && !f.ended && hasWord(s.t[f.a:min(f.b, len(s.t))], "still"),
 	})
@@ -181,8 +181,8 @@ var copulas = map[string]string{"created_by": "was ", "caused_by": "was ", "repl
 	"assigned_to": "is ", "located_in": "is ", "allergic_to": "is ", "responsible_for": "is ", "married_to": "is ",
 	"same_as": "is the "}
 
-// sentenceOf words a fact.
-func sentenceOf(head, relation, tail string, ended bool) string {
+// Sentence words a fact; ended: as one that holds no longer.
+func Sentence(head, relation, tail string, ended bool) string {
 	verb := strings.ReplaceAll(relation, "_", " ")
 	be := copulas[relation]
 	if strings.HasSuffix(relation, "_of") {

@@ -109,7 +109,7 @@ func (r *reader) target(head, relation, list, quote string, at int) {
 		}
 		r.seen[key] = len(r.found.Relations)
 		r.found.Relations = append(r.found.Relations, memory.RelationDraft{
-			Head: head, Tail: tail, Relation: name, Fact: sentenceOf(head, name, tail, ended), Quote: quote,
+			Head: head, Tail: tail, Relation: name, Fact: Sentence(head, name, tail, ended), Quote: quote,
 			Confidence: &conf, Method: memory.MethodRule, Ended: ended, CreateMissing: true,
 		})
 		r.found.Mentions = append(r.found.Mentions, memory.Mention{Name: tail, Role: mentions.RoleMention, Start: from,

@@ -39,7 +39,7 @@ func (n *names) Held(ctx context.Context, e memory.Episode, name string, as memo
 	for i, r := range list {
 		just := slices.ContainsFunc(before, func(t memory.Episode) bool { return slices.Contains(r.Evidence, t.ID) })
 		out[i] = extraction.Held{Head: r.Head.Name, HeadType: r.Head.Type, Relation: r.Relation, Tail: r.Tail.Name,
-			TailType: r.Tail.Type, Just: just}
+			TailType: r.Tail.Type, Fact: r.Fact, Just: just}
 	}
 	return out
 }
@@ -59,7 +59,7 @@ func (n *names) Roles(ctx context.Context, e memory.Episode, role string) []extr
 	out := make([]extraction.Held, len(list))
 	for i, r := range list {
 		out[i] = extraction.Held{Head: r.Head.Name, HeadType: r.Head.Type, Relation: r.Relation, Tail: r.Tail.Name,
-			TailType: r.Tail.Type}
+			TailType: r.Tail.Type, Fact: r.Fact}
 	}
 	return out
 }

@@ -22,7 +22,7 @@ func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.W
 		MaxEntities:  cfg.MaxEntitiesPerMessage,
 		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth,
 		Hear: stated.Facts, Refer: referred.Resolve, Told: referred.Told,
-		Qualify: mentions.QualifierOf, Kin: mentions.Kin,
+		Qualify: mentions.QualifierOf, Kin: mentions.Kin, Nominal: referred.Nominal,
 	}
 	if cfg.Rules {
 		o.Rules = r

@@ -234,7 +234,7 @@ func (w *Writer) Ends(ctx context.Context, namespace string, d memory.RelationDr
 		name, typ string
 		is        memory.Qualifier
 	}{{d.Head, d.HeadType, d.HeadIs}, {d.Tail, d.TailType, d.TailIs}} {
-		if _, err := memory.ParseID(strings.TrimSpace(end.name)); err == nil || end.is.Text != "" ||
+		if _, err := memory.ParseID(strings.TrimSpace(end.name)); err == nil || end.is.Text != "" && !end.is.Known ||
 			strings.ContainsFunc(end.name, unicode.IsDigit) { // vectors hardly tell "24 April" from "25 April"
 			continue
 		}

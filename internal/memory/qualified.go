@@ -6,6 +6,8 @@ import "strings"
 type Qualifier struct {
 	Text     string // "" for none
 	Relation string // what it says of the person: member_of, works_at, works_as or "my"; "" if the words do not tell
+	Known    bool   // it chooses among the known people of the name and tells of no other one
+	Besides  string // a name of a person who is not meant, such as the speaker; "" for none
 }
 
 // Kin is the relation of a qualifier that says who somebody is to the speaker: "my brother".
