@@ -55,16 +55,6 @@ func (a *app) importSessions(c *cobra.Command, k keptFlags) error {
 	return a.importKept(c, h, cfg, sources, k)
 }
 
-// variable returns the value of an environment variable.
-func (a *app) variable(name string) string {
-	for _, line := range a.env {
-		if value, ok := strings.CutPrefix(line, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
-
 // importKept finds the sessions of a host, says what they have, asks, and imports them.
 func (a *app) importKept(c *cobra.Command, h clients.Client, cfg *config.Config, sources config.Sources,
 	k keptFlags) error {
