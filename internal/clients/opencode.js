@@ -5,9 +5,10 @@ import { spawn } from "node:child_process";
 const program = "memory-graph";
 const settings = [];
 const patience = 10_000; // ms; memory-graph itself answers or gives up much earlier
+const unhurried = ["--max", "5s"]; // for events whose answer nobody waits for
 
 // run hands one event to memory-graph. It returns the context that memory-graph answers with, or "". It never fails.
-function run(event, payload) {
+function run(event, payload, options) {
   return new Promise((done) => {
     let answer = "";
     const end = () => {
@@ -17,8 +18,8 @@ function run(event, payload) {
         done("");
       }
     };
-    const options = { stdio: ["pipe", "pipe", "ignore"], timeout: patience, windowsHide: true };
-    const child = spawn(program, ["hook", "opencode", event, ...settings], options);
+    const child = spawn(program, ["hook", "opencode", event, ...settings, ...options],
+      { stdio: ["pipe", "pipe", "ignore"], timeout: patience, windowsHide: true });
     child.on("error", end);
     child.on("close", end);
     child.stdout.on("data", (data) => (answer += data));
@@ -31,10 +32,10 @@ export const MemoryGraph = async ({ client, directory }) => {
   const sessions = new Map(); // by id: { inner, agent, begins, command, answer }
   let last = Promise.resolve(); // events are handed over in their order
 
-  const hook = (event, id, fields) => {
+  const hook = (event, id, fields, ...options) => {
     const session = sessions.get(id);
     const agent = session?.inner ? { agent_id: id, agent_type: session.agent } : {};
-    return (last = last.then(() => run(event, { session_id: id, cwd: directory, ...agent, ...fields })));
+    return (last = last.then(() => run(event, { session_id: id, cwd: directory, ...agent, ...fields }, options)));
   };
 
   // known returns what is known about a session. The first message of this process asks OpenCode for the rest.
@@ -70,7 +71,7 @@ export const MemoryGraph = async ({ client, directory }) => {
 
     "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {
       const fields = { tool_name: tool, tool_input: args, tool_response: result?.output ?? result, tool_use_id: callID };
-      hook("tool.execute.after", sessionID, fields);
+      hook("tool.execute.after", sessionID, fields, ...unhurried);
     },
 
     // The last message of the assistant in a turn is its answer. Messages before it announce the use of tools.
@@ -92,7 +93,7 @@ export const MemoryGraph = async ({ client, directory }) => {
       if (event.type === "session.idle" && session.answer) {
         const { messageID, text } = session.answer;
         session.answer = undefined;
-        hook("session.idle", id, { last_assistant_message: text, message_id: messageID });
+        hook("session.idle", id, { last_assistant_message: text, message_id: messageID }, ...unhurried);
       }
     },
 
