@@ -8,6 +8,7 @@
 # scripts/hosts.sh [HOST...]                 one session per host; hooks have the host's time, as machines may be slow
 # scripts/hosts.sh --sessions 20 [HOST...]   20 sessions per host, with the times that users have
 # scripts/hosts.sh --compare 20              `claude -p` with and without memory-graph, alternating: where the time goes
+# scripts/hosts.sh --plugin [HOST...]        the plugin of setup, alone and together with setup's hooks
 # scripts/hosts.sh --llm-command [HOST...]   the hosts' commands as llm_command: the answer, and a command that hangs
 set -uo pipefail
 cd "$(dirname "$0")/.."

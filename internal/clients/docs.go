@@ -93,6 +93,27 @@ backtick) are refused.
 
 On Linux, ^$XDG_CONFIG_HOME^ replaces ^~/.config^ if it is set.
 
+## Plugin for Claude Code and Codex
+
+^setup --plugin DIR^ writes a directory with the server, the hooks and a skill, which both hosts install as a plugin:
+
+^^^sh
+memory-graph setup --plugin ~/memory-graph-plugin
+claude plugin marketplace add ~/memory-graph-plugin && claude plugin install memory-graph@memory-graph
+codex plugin marketplace add ~/memory-graph-plugin && codex plugin add memory-graph@memory-graph
+^^^
+
+- It is an alternative to ^setup claude-code^ and ^setup codex^, and needs no clone of the repository. To try it for one
+  session of Claude Code: ^claude --plugin-dir ~/memory-graph-plugin^. The hosts' own commands remove it again.
+- The files contain the path of the program and the settings given as flags. Run the command again when the program has
+  moved; the plugin then has another version, which the hosts fetch with ^claude plugin update^ or ^codex plugin add^.
+- **Together with ^setup^** nothing is stored or said twice: the plugin's hooks do nothing where ^setup^ has registered
+  a hook for the event, and Claude Code and Codex start the server once.
+- Claude Code calls the tools ^mcp__plugin_memory-graph_memory-graph__…^: for ^claude -p^, this is the name to allow. Its
+  hooks are in the form with ^args^, which needs no shell.
+
+## The hosts
+
 `
 
 // unbroken matches a word, or code in backticks with its spaces.

@@ -26,7 +26,8 @@ export const hosts = {
       ".claude.json": `{"hasCompletedOnboarding": true, "theme": "dark",\n\t"mcpServers": {}}`,
     }),
     added: [],
-    args: (prompt, resume) => [...(resume ? ["--continue"] : []), "-p", prompt, "--allowedTools", "mcp__memory-graph"],
+    args: (prompt, resume) => [...(resume ? ["--continue"] : []), "-p", prompt, "--allowedTools", "mcp__memory-graph",
+      "mcp__plugin_memory-graph_memory-graph"],
     // Both stand in the system message after the user's.
     blocks(messages, asked) {
       const { role, text } = messages[asked + 1] ?? {};

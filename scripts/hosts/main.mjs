@@ -1,5 +1,6 @@
 // Runs sessions of the real hosts against the built program, and says what the model received.
-// Usage: node main.mjs --modules DIR --program FILE --work DIR [--sessions N | --compare N | --llm-command] [HOST...]
+// Usage: node main.mjs --modules DIR --program FILE --work DIR [--sessions N | --compare N | --llm-command | --plugin]
+//   [HOST...]
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,6 +8,7 @@ import { command } from "./command.mjs";
 import { compare } from "./compare.mjs";
 import { Host } from "./host.mjs";
 import { hosts } from "./hosts.mjs";
+import { plugin, withPlugins } from "./plugin.mjs";
 import { describe } from "./server.mjs";
 import { most, session, stored } from "./session.mjs";
 
@@ -14,7 +16,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { ...Object.fromEntries(
     ["modules", "program", "work", "sessions", "compare"].map((name) => [name, { type: "string" }])),
-    "llm-command": { type: "boolean" } },
+    "llm-command": { type: "boolean" }, plugin: { type: "boolean" } },
 });
 const count = Math.min(Number(values.sessions ?? 1), most);
 const cache = join(values.work, "cache");
@@ -23,8 +25,8 @@ if (values.compare) {
   console.table(await compare(Number(values.compare), { ...values, cache }));
   process.exit();
 }
-if (values["llm-command"]) {
-  await commands();
+if (values["llm-command"] || values.plugin) {
+  await (values.plugin ? plugins() : commands());
   process.exit();
 }
 // Without --sessions the hooks may take as long as the hosts allow: a slow machine is no failure.
@@ -74,6 +76,24 @@ async function commands() {
     if (failed.length > 0) process.exitCode = 1;
     console.log(`${id}: ran with ${run}`);
     rows[id] = seen;
+  }
+  console.table(rows);
+}
+
+// plugins checks the plugin in the hosts that take it, alone and with setup.
+async function plugins() {
+  const rows = {};
+  for (const id of positionals.length > 0 ? positionals : withPlugins) {
+    for (const both of [false, true]) {
+      const as = patient(values.program);
+      const host = await Host.start(id, { ...values, as, cache, directory: mkdtempSync(join(values.work, `${id}-`)) });
+      const { failed, ...seen } = await plugin(host, both).catch((error) => ({ failed: [error.stack] }));
+      host.close();
+      const name = both ? `${id} and setup` : id;
+      for (const line of failed) console.log(`FAILED  ${name}: ${line}`);
+      if (failed.length > 0) process.exitCode = 1;
+      rows[name] = seen;
+    }
   }
   console.table(rows);
 }
