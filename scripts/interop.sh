@@ -39,19 +39,19 @@ conformance=$clients/node_modules/@modelcontextprotocol/conformance/dist/index.j
 reference=$clients/node_modules/@modelcontextprotocol/server-memory/dist/index.js
 
 # Each version of the Python SDK has an environment of its own, cached like the clients.
-pythons=()
+pythons=() skipped=
 if command -v python3 >/dev/null && python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'; then
 	for list in scripts/interop/python-*.txt; do
 		place=${XDG_CACHE_HOME:-$HOME/.cache}/memory-graph-interop/$({ cat "$list" && python3 -V; } | sha256sum | cut -c1-16)
 		if [[ ! -e $place/complete ]]; then
 			python3 -m venv --clear "$place" &&
 				"$place/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$list" &&
-				touch "$place/complete" || { echo "skipped: pip cannot install $list" && continue; }
+				touch "$place/complete" || { skipped="pip cannot install $list" && continue; }
 		fi
 		pythons+=("$place/bin/python")
 	done
 else
-	echo "skipped: the Python clients need Python 3.11 or later with venv and pip"
+	skipped="they need Python 3.11 or later with venv and pip"
 fi
 
 CGO_ENABLED=0 go build -trimpath -o "$work/memory-graph" . || exit 1
@@ -147,5 +147,6 @@ kill -TERM "$server"
 check "the server exits with code 0" wait "$server"
 check "nothing was printed on stdout" test ! -s "$work/serve.out"
 
+[[ -z $skipped ]] || printf 'skipped the Python clients: %s\n' "$skipped"
 printf '%d passed, %d failed\n' "$passed" "${#failed[@]}"
 ((${#failed[@]} == 0))

@@ -2,9 +2,14 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"strings"
 	"testing"
+
+	"memory-graph/internal/retrieval"
 )
 
 // modern returns a request of protocol 2026-07-28 and its headers.
@@ -34,8 +39,8 @@ func TestHTTP_ACancellationEndsNoRequestOfAnotherHost(t *testing.T) {
 		answered <- fmt.Sprint(status, " ", got)
 	}()
 	<-mem.waiting
-	status, got, _ := post(t, addr, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
-		map[string]string{"MCP-Protocol-Version": "2026-07-28"})
+	body, headers = modern(0, "notifications/cancelled", "", map[string]any{"requestId": 1})
+	status, got, _ := post(t, addr, strings.Replace(body, `"id":0,`, "", 1), headers)
 	if status != 202 || got != "" {
 		t.Errorf("the cancellation was answered with %d %s", status, got)
 	}
@@ -43,6 +48,44 @@ func TestHTTP_ACancellationEndsNoRequestOfAnotherHost(t *testing.T) {
 	if a := <-answered; !bytes.Contains([]byte(a), []byte(`"strategy":`)) {
 		t.Errorf("another host's request was answered with %s", a)
 	}
+}
+
+// endless is a memory whose reads last until they are cancelled.
+type endless struct {
+	*fakeMemory
+	began, ended chan struct{}
+}
+
+func (m endless) Retrieve(ctx context.Context, _ retrieval.Request) (retrieval.Answer, error) {
+	close(m.began)
+	<-ctx.Done()
+	close(m.ended)
+	return retrieval.Answer{}, ctx.Err()
+}
+
+func TestHTTP_AClosedConnectionEndsItsCall(t *testing.T) {
+	t.Parallel()
+	mem := endless{&fakeMemory{}, make(chan struct{}), make(chan struct{})}
+	addr, _ := serveHTTP(t, mem, nil)
+	body, headers := modern(1, "tools/call", "retrieve", map[string]any{"name": "retrieve"})
+	ctx, cancel := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+token)
+	go func() { <-mem.began; cancel() }()
+	tr := &http.Transport{}
+	defer tr.CloseIdleConnections()
+	if resp, err := tr.RoundTrip(req); err == nil {
+		resp.Body.Close()
+		t.Error("a request that was given up was answered")
+	}
+	<-mem.ended
 }
 
 func TestStdio_EndsAStreamOfNotificationsWithItsResult(t *testing.T) {
