@@ -25,7 +25,7 @@ var (
 		`when|once|unless|plan|planning|want|wants|hope|think|thinking|consider|considering|suppose|pretend|imagine|` +
 		`almost|nearly|said|says|heard|apparently|cannot)\b|n't\b`)
 	changeWords = regexp.MustCompile(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
-		`switched|moved|migrated|replaced|swapped)\b`)
+		`switched|moved|migrated|replaced|swapped|back (?:on|to|with))\b`)
 	switches = regexp.MustCompile(`(?i)\b(?:switched|moved|migrated|replaced|swapped|instead|no longer)\b`)
 	// purpose stands behind a thing that is used for something only.
 	purpose = regexp.MustCompile(`^ (?:for|in|at|on|during|when) [^.!?;]`)
@@ -64,7 +64,7 @@ var (
 		`cancelled|canceled|discontinued|axed|uninstalled|phased|switched off|turned off|ditched|rid of|threw out|`+
 		`stopped using|quit using|moved off|moved away|migrated off|migrated away|goodbye to`, "|")
 	nowWords  = []string{" now", "new ", "current ", "these days"}
-	told      = []string{" now", "these days", "as of ", "switched", "moved", "migrated", "replaced", "swapped"}
+	told      = []string{" now", "these days", "as of ", "switched", "moved", "migrated", "replaced", "swapped", " back "}
 	roleWords = strings.Split(roles, "|")
 )
 

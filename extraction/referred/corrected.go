@@ -13,9 +13,11 @@ import (
 
 const (
 	// amends are words before a correction.
-	amends = `((?:(?:oh|ah|oops|ugh|hmm|wait|hang on|no|nope|nah|sorry|actually|correction|scratch that|` +
+	amends = `((?:(?:oh|ah|oops|ugh|hmm|um|uh|ok|well|lol|haha|wait|hang on|no|nope|nah|sorry|actually|` +
+		`correction|scratch that|` +
 		`my bad|my mistake|i misspoke)[,.:;!…—–-]* +)*)`
-	it     = `(i meant|i mean|it'?s|it is|it was|that'?s|that was|make that)`
+	it = `(i meant|i mean|it'?s|it is|it was|that'?s|that was|` +
+		`make that|(?:his|her|its|the) name'?s?(?: is)?)`
 	value  = `((?:the |a |an |my )?[\p{L}\d][\p{L}\d'’+#/&-]*(?: [\p{L}\d][\p{L}\d'’+#/&-]*){0,3})`
 	behind = `(?:[,—–-]+ *(?:sorry|my bad|my mistake|oops))?[.!]*$`
 )
@@ -28,7 +30,8 @@ var (
 		`(?:,? but|[,.;:—–-]+) *(?:rather )?(?:` + it + ` )?` + value + behind)
 	// noValue are words of what is no value that a fact could have.
 	noValue = regexp.MustCompile(`(?i)\b(?:i|you|he|she|it|we|they|me|that|this|there|is|are|was|were|be|been|do|` +
-		`does|did|have|has|had|to|in|on|at|by|for|from|with|so|just|only|even|really|very|yet|always|sure|true|not|because|if|when)\b`)
+		`does|did|have|has|had|to|in|on|at|by|for|from|with|so|just|only|even|really|very|` +
+		`yet|always|sure|true|not|because|if|when)\b`)
 	article = regexp.MustCompile(`(?i)^(?:the|a|an|my) `)
 )
 
@@ -47,9 +50,9 @@ func contrast(sentence string) (c correction, ok bool) {
 	sentence = strings.TrimSpace(sentence)
 	c.quote = sentence
 	if m := thisNotThat.FindStringSubmatch(sentence); m != nil {
-		c.now, c.before, c.retracts = m[3], m[4], m[1] != "" || retracts(m[2])
+		c.now, c.before, c.retracts = m[3], m[4], retracts(m[1]+m[2])
 	} else if m := notThatThis.FindStringSubmatch(sentence); m != nil {
-		c.now, c.before, c.retracts = m[5], m[3], m[1] != "" || retracts(m[2]) || retracts(m[4])
+		c.now, c.before, c.retracts = m[5], m[3], retracts(m[1]+m[2]+m[4])
 	}
 	if article.MatchString(c.now) && !article.MatchString(c.before) { // "not Redis, it was the network"
 		return c, false
@@ -59,7 +62,11 @@ func contrast(sentence string) (c correction, ok bool) {
 		!strings.EqualFold(c.now, c.before) && strings.HasSuffix(c.now, "ing") == strings.HasSuffix(c.before, "ing")
 }
 
-func retracts(words string) bool { return strings.HasPrefix(strings.ToLower(words), "i mean") }
+// retracts reports whether words take back what was said, which a bare "no" may not.
+func retracts(words string) bool {
+	return hasAny(strings.ToLower(words), []string{"wait", "hang on", "sorry", "oops", "correction", "scratch that",
+		"my bad", "my mistake", "misspoke", "i mean"})
+}
 
 // corrected adds the fact that a correction puts in the place of another one, and denies that one. It is the one active
 // fact with the value that the turn rejects: one that was just said, or any if the turn takes something back.

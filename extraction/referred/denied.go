@@ -19,7 +19,8 @@ var (
 		`(?: now| last \p{L}+)?[.!]*$`)
 	brokeUp = regexp.MustCompile(`(?i)` + lead + `(?:(?:my \p{L}+ )?` + name + ` and i|we) (?:just |finally |have )?` +
 		`(?:broke up|split up|broken up)(?: now| last \p{L}+)?[.!]*$`)
-	over = regexp.MustCompile(`(?i)no longer|any ?more`)
+	lovers = regexp.MustCompile(`'s (?:girlfriend|boyfriend|partner|fianc\pLe?)\.$`)
+	over   = regexp.MustCompile(`(?i)no longer|any ?more`)
 )
 
 // bonds are the relations that the words for who somebody is to the speaker mean, besides role_of and has_role.
@@ -84,19 +85,23 @@ func (c clause) ends() func(extraction.Held) bool {
 			return bond(h) || strings.EqualFold(h.Tail, m[1]) && h.Fact == hasRoleOf(h.Tail, h.Head, word)
 		}
 	}
-	// "Lena and I" stands on both sides of a border of clauses.
-	if m := divorced.FindStringSubmatch(c.whole()); m != nil {
-		return between(m[1]+m[2], spouses)
-	}
-	if m := brokeUp.FindStringSubmatch(c.whole()); m != nil {
-		return between(m[1], partners)
+	for _, said := range []string{c.text, c.whole()} { // "Lena and I" stands on both sides of a border of clauses
+		if m := divorced.FindStringSubmatch(said); m != nil {
+			return between(m[1]+m[2], spouses)
+		}
+		if m := brokeUp.FindStringSubmatch(said); m != nil {
+			couple := between(m[1], partners)
+			return func(h extraction.Held) bool {
+				return couple(h) || lovers.MatchString(h.Fact) && between(m[1], []string{"knows"})(h)
+			}
+		}
 	}
 	return nil
 }
 
 // unsaid are words of a sentence that does not state what it says, without those that deny it.
-var unsaid = regexp.MustCompile(`\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|when|once|unless|plan|` +
-	`planning|want|hope|think|said|says|heard|apparently|almost|nearly|before|since|until)\b`)
+var unsaid = regexp.MustCompile(`\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|when|once|` +
+	`unless|plan|planning|want|hope|think|said|says|heard|apparently|almost|nearly|before|since|until)\b`)
 
 // whole returns the sentence with a first clause, "" for a later one.
 func (c clause) whole() string {

@@ -41,7 +41,7 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 			found.Relations = handed(t, found.Relations, c, role, person)
 		}
 	}
-	found.Relations = corrected(t, found.Relations)
+	found.Relations = corrected(t, keptBy(t, found.Relations))
 	found.Relations = denied(t, found.Relations)
 	return found
 }

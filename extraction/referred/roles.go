@@ -17,8 +17,8 @@ import (
 var (
 	roleIs = regexp.MustCompile(`(?i)` + lead + `(?:the|our|my) (new |current )?(` + roles + `) (?:is|will be|'s) ` +
 		`(now |currently )?` + name + `( now| these days)?$`)
-	isTheRole = regexp.MustCompile(`(?i)` + lead + name + ` (?:is|'s) (now )?(?:the|our|my) (new )?(` + roles +
-		`)( now)?$`)
+	isTheRole = regexp.MustCompile(`(?i)` + lead + `(now )?` + name + ` (?:is|'s) (now )?(?:the|our|my) (new )?(` +
+		roles + `)( now)?$`)
 	// newRole stands before the name of a new holder.
 	newRole = regexp.MustCompile(`(?i)\b(?:got|have|'ve) a new (` + roles + `)(?: called| named)?[,:]? ` + name + `$`)
 	mine    = regexp.MustCompile(`\bmy\b`)
@@ -26,7 +26,7 @@ var (
 	// whose are who somebody is to the speaker, and the name.
 	whose = regexp.MustCompile(`(?i)\b(?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)` +
 		`(?:,|'s name is| is called| is| called)?(?: now)? (\p{L}.*)`)
-	whom  = regexp.MustCompile(`(?i)(\p{L}.*?)(?:,| is|'s)(?: now)? (?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)$`)
+	whom = regexp.MustCompile(`(?i)(\p{L}.*?)(?:,| is|'s)(?: now)? (?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)$`)
 )
 
 // superiors are the roles of those to whom the speaker reports.
@@ -40,8 +40,8 @@ func handedIn(c clause) (role, person string) {
 	}
 	if m := roleIs.FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[5] != "" {
 		role, person = m[2], m[4]
-	} else if m := isTheRole.FindStringSubmatch(c.text); m != nil && m[2]+m[3]+m[5] != "" {
-		role, person = m[4], m[1]
+	} else if m := isTheRole.FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[4]+m[6] != "" {
+		role, person = m[5], m[2]
 	} else if m := newRole.FindStringSubmatch(c.sentence); m != nil {
 		role, person = m[1], m[2]
 	}
@@ -144,6 +144,41 @@ func succeeded(list []memory.RelationDraft, c clause, h extraction.Held, role, p
 		return append(list, old)
 	}
 	return append(list, old, d)
+}
+
+// keepers are the relations of those who look after a thing.
+var keepers = []string{"owns", "leads", "maintains", "manages", "responsible_for"}
+
+// keptBy adds the end of the one fact that somebody else looks after a thing, where the turn says who does now: "Julia
+// owns the billing service now".
+func keptBy(t extraction.Input, list []memory.RelationDraft) []memory.RelationDraft {
+	for _, d := range list {
+		if d.Ended || !slices.Contains(keepers, d.Relation) || !hasAny(strings.ToLower(t.Text), nowWords) ||
+			!slices.ContainsFunc(own(t.Text, func(string) bool { return true }, func(c clause) bool { return c.keeps(d) }),
+				func(c clause) bool { return c.keeps(d) }) {
+			continue
+		}
+		h, ok := one(t.Facts(d.Tail, memory.In), func(h extraction.Held) bool {
+			return h.Relation == d.Relation && memory.Canonical(h.Head) != memory.Canonical(d.Head)
+		})
+		if !ok {
+			continue
+		}
+		sure := confidence
+		over := memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail,
+			TailType: h.TailType, Fact: rules.Sentence(h.Head, h.Relation, h.Tail, true), Quote: d.Quote,
+			Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true}
+		if !stated(list, over) {
+			list = append(list, over)
+		}
+	}
+	return list
+}
+
+// keeps reports whether a clause tells a fact as a change of who looks after its tail.
+func (c clause) keeps(d memory.RelationDraft) bool {
+	return strings.Contains(c.lower, strings.ToLower(d.Tail)) && strings.Contains(c.lower, strings.ToLower(d.Head)) &&
+		changeWords.MatchString(c.lower) && !added.MatchString(c.lower) && !doubtful.MatchString(c.before)
 }
 
 // stated reports whether a list has a fact, whatever is said of its end.

@@ -130,7 +130,7 @@ func ordered(req Request, above []scored) int {
 
 // askedAs lists words that ask for a relation without being part of its name.
 var askedAs = map[string]string{
-	"works_at":    "job employer employed company firm boss colleague office workplace",
+	"works_at":    "job employer employed company firm office workplace",
 	"located_in":  "live home city town country address based move reside",
 	"lives_in":    "home city town country address based move reside",
 	"assigned_to": "responsible owner task",
