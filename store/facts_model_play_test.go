@@ -201,10 +201,18 @@ func (h *history) owners(name string) (n int) {
 
 // typed returns the type that a call gives for one end of its fact: none with an id.
 func (h *history) typed(ref string, c call) string {
-	if _, err := memory.ParseID(ref); err == nil {
+	if nameOnly(ref) == "" {
 		return ""
 	}
 	return c.typ
+}
+
+// nameOnly returns a reference that is a name, "" for an id.
+func nameOnly(ref string) string {
+	if _, err := memory.ParseID(ref); err == nil {
+		return ""
+	}
+	return ref
 }
 
 // fact returns the call's fact, for the model and for the store.
@@ -212,7 +220,8 @@ func (h *history) fact(c call) (factmodel.Claim, memory.RelationDraft) {
 	head, tail, headRef, tailRef := h.ends(c)
 	h.episodes++
 	h.left[h.episodes] = c.said.IsZero()
-	return factmodel.Claim{Head: head, Tail: tail, Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence,
+	return factmodel.Claim{Head: head, Tail: tail, HeadName: nameOnly(headRef), TailName: nameOnly(tailRef),
+			Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence,
 			Strength: c.strength,
 			From:     c.from, End: c.end, Ended: c.ended, Origin: c.origin, Method: c.method, Said: c.said,
 			Evidence: h.episodes},
