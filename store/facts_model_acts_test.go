@@ -28,7 +28,7 @@ func (h *history) supersede(c call, by memory.Caller) (bool, error) {
 	if c.replace && c.fact > 0 {
 		c.head = h.model.Fact(c.fact).Head
 		claim, draft := h.fact(c)
-		draft.Head = ""
+		draft.Head, claim.HeadName = "", ""
 		in.New, out.Replacement = &claim, &draft
 		claim.Said, claim.End = time.Time{}, time.Time{}
 		draft.ValidUntil = time.Time{}

@@ -47,8 +47,8 @@ var kinds = []struct {
 	kind   string
 	weight int
 }{
-	{"create", 17}, {"reinforce", 15}, {"supersede", 24}, {"end", 14}, {"schedule", 17}, {"retroactive", 19}, {"undo",
-		17}, {"merge", 12}, {"unmerge", 5},
+	{"create", 20}, {"reinforce", 16}, {"supersede", 27}, {"end", 17}, {"schedule", 17}, {"retroactive", 19}, {"undo",
+		20}, {"merge", 14}, {"unmerge", 5},
 	{"observe", 2}, {"update", 2}, {"expire", 2}, {"evict", 10},
 }
 

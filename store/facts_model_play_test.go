@@ -26,6 +26,7 @@ type history struct {
 	callIDs    []string        // the calls that changed something, or may have
 	undos      map[string]bool // which of them undid another call
 	counts     map[string]int
+	first      int64 // no episode of the history has a smaller id
 	episodes   int
 	left       map[int]bool // which of them are call episodes
 }
@@ -37,6 +38,13 @@ func (p *playground) history(t *testing.T) *history {
 	h := &history{undos: map[string]bool{}, t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC),
 		scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
 		model: factmodel.New(), ent: []int64{0}, facts: []int64{0}, counts: map[string]int{}, left: map[int]bool{}}
+	mark, err := p.s.RecordEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Role: memory.RoleUser,
+		Scope: memory.Scope{Namespace: "marks"}, Content: h.scope.Namespace, OccurredAt: h.now,
+		Origin: memory.OriginUser, Status: memory.StatusDone}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.first = mark.Episode.ID
 	for i, e := range cast {
 		if err := h.observe(e.name, e.typ, .9, h.begin(time.Second, fmt.Sprintf("cast %d", i))); err != nil {
 			t.Fatal(err)
@@ -201,10 +209,18 @@ func (h *history) owners(name string) (n int) {
 
 // typed returns the type that a call gives for one end of its fact: none with an id.
 func (h *history) typed(ref string, c call) string {
-	if _, err := memory.ParseID(ref); err == nil {
+	if nameOnly(ref) == "" {
 		return ""
 	}
 	return c.typ
+}
+
+// nameOnly returns a reference that is a name, "" for an id.
+func nameOnly(ref string) string {
+	if _, err := memory.ParseID(ref); err == nil {
+		return ""
+	}
+	return ref
 }
 
 // fact returns the call's fact, for the model and for the store.
@@ -212,7 +228,8 @@ func (h *history) fact(c call) (factmodel.Claim, memory.RelationDraft) {
 	head, tail, headRef, tailRef := h.ends(c)
 	h.episodes++
 	h.left[h.episodes] = c.said.IsZero()
-	return factmodel.Claim{Head: head, Tail: tail, Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence,
+	return factmodel.Claim{Head: head, Tail: tail, HeadName: nameOnly(headRef), TailName: nameOnly(tailRef),
+			Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence,
 			Strength: c.strength,
 			From:     c.from, End: c.end, Ended: c.ended, Origin: c.origin, Method: c.method, Said: c.said,
 			Evidence: h.episodes},

@@ -233,8 +233,8 @@ func (h *history) read(at memory.AsOf) error {
 		return fmt.Errorf("among all: %w", err)
 	}
 	var every []int64
-	for id := range int64(2000) {
-		every = append(every, id+1)
+	for i := range int64(10 * historyLength) {
+		every = append(every, h.first+i)
 	}
 	rows, err = h.s.RelationshipsEvidenced(ctx, memory.EdgeQuery{Namespace: ns, At: at}, memory.Filter{}, every, false,
 		1000)

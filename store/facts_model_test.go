@@ -18,20 +18,20 @@ import (
 // After every call both must have given the same answer and hold the same facts. At the end both must give the same
 // answers at random points of the two axes of time, and the file must pass its checks.
 //
-// MEMORY_GRAPH_HISTORIES=5000 plays more histories than an ordinary run. MEMORY_GRAPH_SEED=17 plays that history, or
-// begins with it.
+// Without variables the seeds are 1 to 120. MEMORY_GRAPH_HISTORIES=5000 plays that many histories, and
+// MEMORY_GRAPH_SEED=17 plays that one, or begins with it. Every history that fails is reported.
 
 // historyLength is the number of calls of a history.
 const historyLength = 30
 
 func TestFacts_AgreeWithTheModelOnRandomHistories(t *testing.T) {
 	t.Parallel()
-	histories, first := 40, uint64(1)
+	histories, first, ordinary := 120, uint64(1), true
 	if n, err := strconv.ParseUint(os.Getenv("MEMORY_GRAPH_SEED"), 10, 64); err == nil {
-		histories, first = 1, n
+		histories, first, ordinary = 1, n, false
 	}
 	if n, err := strconv.Atoi(os.Getenv("MEMORY_GRAPH_HISTORIES")); err == nil {
-		histories = n
+		histories, ordinary = n, false
 	}
 	file := newPlayground(t)
 	total := map[string]int{}
@@ -43,19 +43,19 @@ func TestFacts_AgreeWithTheModelOnRandomHistories(t *testing.T) {
 		}
 		if failure != nil {
 			short, failure := file.shrink(t, h.played, failure)
-			t.Fatalf("MEMORY_GRAPH_SEED=%d: %v\nafter\n  %s", seed, failure, strings.Join(short, "\n  "))
+			t.Errorf("MEMORY_GRAPH_SEED=%d: %v\nafter\n  %s", seed, failure, strings.Join(short, "\n  "))
 		}
 	}
-	counted(t, total, histories >= 40)
-	if t.Logf("%d facts and %d entities were archived", file.archived, file.unseen); histories >= 40 &&
+	counted(t, total, ordinary)
+	if t.Logf("%d facts and %d entities were archived", file.archived, file.unseen); ordinary &&
 		(file.archived < 100 || file.unseen < 20) {
 		t.Error("too few to test anything")
 	}
 }
 
-// counted reports what was played, and expects a fair share of every kind. A kind that is always refused is not tested,
-// however often it is drawn.
-func counted(t *testing.T, total map[string]int, enough bool) {
+// counted reports what was played. In an ordinary run it expects a fair share of every kind: a kind that is always
+// refused is not tested, however often it is drawn.
+func counted(t *testing.T, total map[string]int, ordinary bool) {
 	t.Helper()
 	calls := 0
 	for kind, n := range total {
@@ -71,7 +71,7 @@ func counted(t *testing.T, total map[string]int, enough bool) {
 	t.Logf("%d calls: %s", calls, strings.Join(lines, ", "))
 	kinds := []string{"create", "reinforce", "supersede", "end", "schedule", "retroactive", "undo", "merge"}
 	for _, kind := range kinds {
-		if enough && total[kind]*100 < calls*8 {
+		if ordinary && total[kind]*100 < calls*8 {
 			t.Errorf("%s is only %d of %d calls", kind, total[kind], calls)
 		}
 	}

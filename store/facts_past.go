@@ -90,7 +90,7 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
 	same, err := w.facts(ctx,
 		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6
-			OR ?6 IS NULL) ORDER BY r.id LIMIT 1`,
+			OR ?6 IS NULL AND r.valid_from IS NOT r.valid_until) ORDER BY r.id LIMIT 1`,
 		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
 	if err != nil {
 		return 0, false, err

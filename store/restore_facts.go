@@ -50,16 +50,24 @@ func (f factSnapshot) expired(now string) factSnapshot {
 	return f
 }
 
-// retracted returns the fact as one that was never true: it ends where it began. A past fact with an unknown beginning
-// stays unchanged, since no read at any time finds it.
+// retracted returns the fact as one that was never true: it ends where it began. If nobody knows when it began, its
+// end, or now, becomes its beginning.
 func (f factSnapshot) retracted(now string) factSnapshot {
+	f = f.expired(now)
 	switch {
 	case f.ValidFrom != nil:
 		f.ValidUntil = f.ValidFrom
 	case f.ValidUntil == nil:
-		f.ValidUntil = &now
+		f.ValidFrom, f.ValidUntil = &now, &now
+	default:
+		f.ValidFrom, f.FromUnit = f.ValidUntil, f.UntilUnit
 	}
 	return f
+}
+
+// never reports whether the fact was never true.
+func (f factSnapshot) never() bool {
+	return f.ValidFrom != nil && f.ValidUntil != nil && *f.ValidFrom == *f.ValidUntil
 }
 
 // factTarget is the state that a fact is to get, and the state that it has.

@@ -132,8 +132,8 @@ func (w *writing) undoable(ctx context.Context, events []changeEvent) ([]changeE
 	return open, nil
 }
 
-// markUndone records for each event the event that undid it, and returns the objects that changed. If nothing changed,
-// it records nothing.
+// markUndone records for each event the event that undid it, and returns the objects that changed. If the call left
+// nothing to take back, such as a fact that it also denied, an event without a change stands for the undo.
 func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memory.ID, error) {
 	written := map[string]int64{}
 	var last int64
@@ -147,6 +147,9 @@ func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memor
 			objects = append(objects, id)
 			return err
 		}, w.scope.Namespace, w.by.CallID, events[len(events)-1].id)
+	if err == nil && last == 0 {
+		last, err = w.tookBackNothing(ctx, events)
+	}
 	if err != nil || last == 0 {
 		return objects, err
 	}
@@ -157,4 +160,28 @@ func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memor
 		}
 	}
 	return objects, nil
+}
+
+// tookBackNothing logs the undo of a call that left nothing to take back, with the first object that still exists.
+// Without it the next undo would pick the same call again. It returns 0 if nothing exists.
+func (w *writing) tookBackNothing(ctx context.Context, events []changeEvent) (int64, error) {
+	for _, e := range events {
+		var is string
+		var err error
+		switch e.object.Kind {
+		case memory.KindEpisode:
+			continue
+		case memory.KindRelationship:
+			is, err = w.relationshipSnapshot(ctx, e.object.Num)
+		default:
+			is, _, err = w.snapshotIfThere(ctx, e.object.Num)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if is != "" {
+			return w.log(ctx, e.object, is, is)
+		}
+	}
+	return 0, nil
 }

@@ -268,3 +268,43 @@ func TestUndo_GoesBackCallByCall(t *testing.T) {
 	}
 	isSound(t, s)
 }
+
+func TestUndo_AlwaysGoesOnToTheOlderCall(t *testing.T) {
+	t.Parallel()
+	s, now := clocked(t)
+	past := draft("Ann", "uses", "Perl")
+	past.Ended = true
+	stated, denied := draft("Ann", "uses", "Go"), draft("Ann", "uses", "Go")
+	denied.Ended, denied.Denied = true, true
+	for i, drafts := range [][]memory.RelationDraft{{draft("Ann", "works_at", "Acme"), draft("Bob", "uses", "Go")},
+		{past}, {stated, denied}} {
+		*now = now.Add(time.Hour)
+		id := []string{"job", "past", "both"}[i]
+		told(t, s, id, "The turn "+id+".", nil, drafts...)
+	}
+	undone := func(call string) memory.Undone {
+		*now = now.Add(time.Hour)
+		out, err := s.Undo(t.Context(), ns, call, memory.Caller{CallID: "undo at " + now.Format(time.TimeOnly)})
+		if err != nil {
+			t.Fatalf("undo %q: %v", call, err)
+		}
+		return out
+	}
+	var redo []string
+	for _, want := range []struct{ call, change string }{{"both", "r4 as before: "}, {"past", "r3 retracted: "},
+		{"job", "r1 retracted: "}} {
+		out := undone("")
+		if out.CallID != want.call || !strings.Contains(strings.Join(out.Changes, "\n"), want.change) {
+			t.Errorf("undid %s: %q; want %s with %q", out.CallID, out.Changes, want.call, want.change)
+		}
+		redo = append(redo, out.UndoneBy)
+	}
+	out := undone(redo[1])
+	if text := strings.Join(out.Changes, "\n"); !strings.Contains(text, "r3 known again: ") {
+		t.Errorf("redo of the past fact: %q", text)
+	}
+	found, err := s.Relationships(t.Context(), ns, []int64{3}, memory.AsOf{})
+	if err != nil || len(found) != 1 || !found[0].ValidFrom.IsZero() || found[0].ValidUntil.IsZero() {
+		t.Errorf("after the redo: %+v, %v", found, err)
+	}
+}

@@ -52,10 +52,11 @@ func (w *writing) undoneFactText(ctx context.Context, id int64, before, after st
 	switch became = "as before"; {
 	case !was.live(now) && is.live(now):
 		became = "active again"
-	case !was.live(now) || is.live(now):
-	case is.ValidFrom == nil, is.ValidUntil != nil && *is.ValidFrom == *is.ValidUntil:
+	case !was.never() && is.never():
 		became = "retracted"
-	default:
+	case was.never() && !is.never():
+		became = "known again"
+	case was.live(now) && !is.live(now):
 		became = "ended"
 	}
 	f, err := w.factByID(ctx, id)

@@ -15,6 +15,8 @@ const minimum = .4
 // Claim is a fact as a caller gives it, with head and tail resolved.
 type Claim struct {
 	Head, Tail int64
+	HeadName   string // as the caller wrote it; "" if the caller gave an id
+	TailName   string
 	Relation   string
 	Sentence   string
 	Confidence *float64
@@ -59,6 +61,8 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 	if from, end := seconds(c.From), seconds(c.End); !from.IsZero() && !end.IsZero() && !end.After(from) {
 		return Fact{}, memory.InvalidArgument // Open: an end at the beginning is refused, like an end before it
 	}
+	m.show(c.Head, c.HeadName, c.Origin)
+	m.show(c.Tail, c.TailName, c.Origin)
 	stored := graph.Store(graph.Snake(c.Relation), m.entity(c.Head).now().Type, m.entity(c.Tail).now().Type)
 	if stored.Swap {
 		c.Head, c.Tail = c.Tail, c.Head
@@ -118,11 +122,11 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 	return m.newcomer(c, f, except)
 }
 
-// past stores a past fact. The same fact with the same times adds no second row.
+// past stores a past fact. The same fact with the same times adds no second row, unless it never held.
 func (m *Model) past(c Claim, f Fact, conflicts []int64) Outcome {
 	for _, r := range m.facts {
-		if o := r.now(); o.key() == f.key() && !o.live(m.at) && (f.From.IsZero() || o.From.Equal(f.From)) &&
-			o.End.Equal(f.End) {
+		if o := r.now(); o.key() == f.key() && !o.live(m.at) && o.End.Equal(f.End) &&
+			(f.From.IsZero() && !o.From.Equal(o.End) || o.From.Equal(f.From)) {
 			r.evidence[c.Evidence] = true
 			return Outcome{Fact: r.id, Status: memory.RelationReinforced, Conflicts: conflicts}
 		}

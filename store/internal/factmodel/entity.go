@@ -111,8 +111,8 @@ func technologies(canonical string) []string {
 	return table.Others(canonical)
 }
 
-// Observe is create_entity. It observes the entity of the name, or creates it if there is none. Open: an entity that a
-// fact names is only looked up, which is not an observation.
+// Observe is create_entity. It observes the entity of the name, or creates it if there is none. An entity that a fact
+// names is only looked up, and shown by that name.
 func (m *Model) Observe(name, typ string, confidence float64, others ...string) (id int64, created bool,
 	code memory.Code) {
 	canonical := memory.Canonical(name)
@@ -147,6 +147,28 @@ func (m *Model) Observe(name, typ string, confidence float64, others ...string) 
 	e.count++
 	m.writeEntity(e, v)
 	return e.id, false, ""
+}
+
+// show gives an entity the name by which a fact calls it, as the one that is displayed. Open: every entity of the model
+// comes from an agent, so a fact of a tool renames none.
+func (m *Model) show(id int64, name string, origin memory.Origin) {
+	e, canonical := m.entity(id), memory.Canonical(name)
+	v := e.now()
+	if name == "" || origin == memory.OriginTool || name == memory.Canonical(name) && v.Name != memory.Canonical(v.Name) {
+		return
+	}
+	if canonical != v.Canonical {
+		if len(technologies(canonical)) > 0 {
+			return
+		}
+		for _, o := range m.entities {
+			if o.now().MergedInto == id && o.now().Canonical == canonical {
+				return
+			}
+		}
+	}
+	v.Name = name
+	m.writeEntity(e, v)
 }
 
 func (m *Model) mention(canonical string) *entity {

@@ -188,12 +188,26 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		}
 		m.write(r, f)
 	}
+	if m.mergedAway() {
+		return memory.Conflict
+	}
 	m.undone[merge] = m.call
 	return ""
 }
 
-// retracted returns a fact as one that never held: it ends where it began. Open: if the beginning is unknown, an active
-// fact ends now. A past fact stays, because no read at any time returns it.
+// mergedAway reports whether the call made a fact active whose head or tail was merged into another entity.
+func (m *Model) mergedAway() bool {
+	for _, r := range m.facts {
+		f := r.now()
+		if r.wrote(m.call) && f.live(m.at) && (m.Root(f.Head) != f.Head || m.Root(f.Tail) != f.Tail) {
+			return true
+		}
+	}
+	return false
+}
+
+// retracted returns a fact as one that never held: it ends where it began. If the beginning is unknown, an active fact
+// ends now, and a past fact stays, because no read at any time returns it.
 func (m *Model) retracted(f Fact) Fact {
 	switch {
 	case !f.From.IsZero():

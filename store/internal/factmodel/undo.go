@@ -39,7 +39,9 @@ func (m *Model) Undo(call string) memory.Code {
 	for i, r := range facts {
 		f, ok := r.before(call)
 		if !ok { // the call created the fact: now it never held
-			f = m.retracted(r.now())
+			if f = m.retracted(r.now()); f.From.IsZero() {
+				f.From = f.End
+			}
 		}
 		back[i] = f
 	}
@@ -81,14 +83,10 @@ func (m *Model) Undo(call string) memory.Code {
 		}
 		m.writeEntity(e, v)
 	}
-	for _, r := range facts { // Open: no fact comes back to an entity that was merged since
-		if f := r.now(); r.wrote(m.call) && f.live(m.at) && (m.Root(f.Head) != f.Head || m.Root(f.Tail) != f.Tail) {
-			return memory.Conflict
-		}
+	if m.mergedAway() {
+		return memory.Conflict
 	}
-	if m.Called(m.call) {
-		m.undone[call] = m.call
-	}
+	m.undone[call] = m.call // also if the call changed nothing that is left to take back
 	return ""
 }
 
