@@ -20,7 +20,7 @@ func retired(t *testing.T) (s *store.Store, now *time.Time) {
 	return s, now
 }
 
-func evict(t *testing.T, s *store.Store, e store.Eviction) store.Evicted {
+func evict(t testing.TB, s *store.Store, e store.Eviction) store.Evicted {
 	t.Helper()
 	if e.Retention == 0 {
 		e.Retention = 90 * day

@@ -25,27 +25,24 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 		limit = DefaultHistory
 	}
 	w := new(where)
-	w.and("r.namespace = ?", namespace)
 	if predicate != "" {
 		like := "%" + escapeLike(predicate) + "%"
 		w.and(`(r.fact LIKE ? ESCAPE '\' OR r.relation LIKE ? ESCAPE '\' OR r.label LIKE ? ESCAPE '\')`, like, like, like)
 	}
 	direct, turned := graph.Names(words(relation))
-	w.in("r.relation", slices.Concat(direct, turned))
-	ids, args := edgesOf(outEdges, direct, source)
+	ids, args := edgesOf(outEdges, direct, source, w)
 	if len(turned) > 0 {
-		more, moreArgs := edgesOf(inEdges, turned, source)
+		more, moreArgs := edgesOf(inEdges, turned, source, w)
 		ids, args = ids+` UNION `+more, append(args, moreArgs...)
 	}
 	err = s.read(ctx, "read edge history", func(c *conn) (err error) {
 		if err := needNode(ctx, c, namespace, source); err != nil {
 			return err
 		}
-		// Active, past and archived facts have separate indexes.
-		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (`+ids+`) j
-			CROSS JOIN mg_facts r ON r.id = j.id`,
-			w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET ?`,
-			append(append(args, w.args...), limit+1, offset)...)
+		// The page is chosen before its facts are read whole, so a hub costs little more than its index entries.
+		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (`+ids+` ORDER BY 2 DESC, 1 DESC LIMIT ? OFFSET ?) j
+			CROSS JOIN mg_facts r ON r.id = j.id`, `r.namespace = ? ORDER BY r.valid_from DESC, r.id DESC`,
+			append(args, limit+1, offset, namespace)...)
 		return err
 	})
 	if err != nil {
@@ -57,13 +54,17 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 	return facts, false, nil
 }
 
-// edgesOf selects the ids of all facts of a node on one side, of these relations or of all.
-func edgesOf(side edgeSide, relations []string, node int64) (sql string, args []any) {
+// edgesOf selects the ids and the beginnings of all facts of a node on one side, of these relations or of all, that a
+// condition on r allows. Active, past and archived facts have separate indexes.
+func edgesOf(side edgeSide, relations []string, node int64, also *where) (sql string, args []any) {
 	w := new(where)
 	w.and("r."+side.node+" = ?", node)
 	w.in("r.relation", relations)
+	if len(also.args) > 0 {
+		w.and(also.sql.String(), also.args...)
+	}
 	of := func(index, more string) string {
-		return `SELECT r.id FROM ` + index + ` WHERE ` + w.sql.String() + more
+		return `SELECT r.id, r.valid_from FROM ` + index + ` WHERE ` + w.sql.String() + more
 	}
 	return of(`mg_relationships r INDEXED BY `+side.stored, ` AND r.valid_until IS NULL`) + ` UNION ALL ` +
 		of(`mg_relationships r INDEXED BY `+side.past, ` AND r.valid_until IS NOT NULL`) + ` UNION ALL ` +
