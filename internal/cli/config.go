@@ -76,8 +76,8 @@ func newConfigShow(a *app) *cobra.Command {
 	return c
 }
 
-// jsonValue returns the value with its type. A duration becomes text such as "10s"; a secret becomes whether it is set, and
-// credentials in other values are hidden.
+// jsonValue returns the value with its type. A duration becomes text such as "10s"; a secret becomes whether it is set,
+// and credentials in other values are hidden.
 func jsonValue(s config.Setting, cfg *config.Config) any {
 	if s.Secret {
 		return s.Show(cfg)
