@@ -80,6 +80,22 @@ func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64,
 	})
 }
 
+// NodesByID returns nodes of any kind, also those that answers do not list, such as topics. The name of one that is not
+// listed joins turns and states nothing.
+func (s *Store) NodesByID(ctx context.Context, namespace string, ids []int64) (list []memory.Node, err error) {
+	err = s.readOne(ctx, "read nodes", func(c *conn) error {
+		list = list[:0]
+		return c.query(ctx, `SELECT e.id, e.kind, e.name, e.type FROM json_each(?) j
+			CROSS JOIN mg_entities e ON e.id = j.value
+			WHERE e.namespace = ?`, func(row cursor) error {
+			list = append(list, memory.Node{ID: row.int64(0), Kind: memory.NodeKind(row.text(1)), Name: row.text(2),
+				Type: row.text(3)})
+			return nil
+		}, idList(ids), namespace)
+	})
+	return list, err
+}
+
 // EntitiesNamed returns the entities and memories that have these canonical names (memory.Canonical) as name or as
 // alias, each once. They are sorted by the given order of names and then by id. With a KnownAt it uses the names of
 // that time.

@@ -20,7 +20,7 @@ func retain(t *testing.T, e *engine.Engine, m hierarchy.Memory) store.Retained {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := h.Retain(t.Context(), memory.Scope{Namespace: "default"}, m,
+	done, err := h.Retain(t.Context(), memory.Scope{Namespace: "n"}, m,
 		memory.Caller{Actor: "tool", CallID: m.Title + m.Content})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func activeFacts(t *testing.T, e *engine.Engine) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := st.ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "default"}, 0, 100)
+	list, _, err := st.ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n"}, 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRetain_TheTextOfAMemoryIsReadForFacts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.Undo(t.Context(), "default", "StackLarder uses Postgres. Ann works at Acme.",
+	if _, err := st.Undo(t.Context(), "n", "StackLarder uses Postgres. Ann works at Acme.",
 		memory.Caller{}); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestRetain_TheTextOfAMemoryIsReadForFacts(t *testing.T) {
 	if diff := cmp.Diff(want, activeFacts(t, e)); diff != "" {
 		t.Errorf("after undo: %s", diff)
 	}
-	gone, err := st.Forget(t.Context(), "default", []memory.ID{first.Memory.Ref()}, true, memory.Caller{})
+	gone, err := st.Forget(t.Context(), "n", []memory.ID{first.Memory.Ref()}, true, memory.Caller{})
 	if err != nil || gone.Episodes != 2 {
 		t.Errorf("forgot %+v, %v; want both texts", gone, err)
 	}

@@ -70,8 +70,10 @@ func TestRetrieve_ABroadQuestionGetsTheCommunityWithinTheBudget(t *testing.T) {
 	w := newWorld(t)
 	w.fact("Ann", "works_at", "Acme")
 	w.fact("Bo", "likes", "Tea")
-	work := memory.Community{ID: 1, Name: "Work", Summary: "Ann works\nat <Acme>.", Size: 2, Origin: memory.OriginUser}
-	files := memory.Community{ID: 2, Name: "Files", Summary: "Bo likes tea.", Size: 2, Origin: memory.OriginTool}
+	work := memory.Community{ID: 1, Name: "Work", Summary: "Ann works\nat <Acme>.", Size: 2, Origin: memory.OriginUser,
+		Fingerprint: []byte{1}}
+	files := memory.Community{ID: 2, Name: "Files", Summary: "Bo likes tea.", Size: 2, Origin: memory.OriginTool,
+		Fingerprint: []byte{1}}
 	w.Communities = groups{map[int64]int64{w.id("Ann"): 1, w.id("Bo"): 2}, []memory.Community{work, files}}
 	ask := func(q string, budget int, change func(*retrieval.Request)) retrieval.Answer {
 		t.Helper()

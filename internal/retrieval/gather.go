@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"memory-graph/internal/memory"
@@ -47,8 +48,36 @@ func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuesti
 	pool.assume()
 	cs = append(cs, neighbours...)
 	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.turn.ID, a.turn.ID) })
+	if err := r.readLabels(ctx, f.Namespace, cs, q); err != nil {
+		return nil, err
+	}
 	connect(cs, q, found.frequencies)
 	return cs, nil
+}
+
+// readLabels reads the metadata of turns that text search found by no word of theirs: the words are in the metadata.
+func (r *Retriever) readLabels(ctx context.Context, namespace string, cs []*candidate, q *parsedQuestion) error {
+	q.reader.readAll(cs)
+	var silent []int64
+	for _, c := range cs {
+		if c.textRank > 0 && c.reading.silent() {
+			silent = append(silent, c.turn.ID)
+		}
+	}
+	if len(silent) == 0 {
+		return nil
+	}
+	labels, err := r.Episodes.LabelsOf(ctx, namespace, silent)
+	for _, c := range cs {
+		var words []string
+		for _, l := range labels[c.turn.ID] {
+			words = append(words, l.Value)
+		}
+		if len(words) > 0 && c.reading.silent() {
+			c.reading.speaker, _ = q.reader.matcher.Find(strings.Join(words, "\n"), nil)
+		}
+	}
+	return err
 }
 
 // compare computes the cosines of candidates that the vector ranking did not return.

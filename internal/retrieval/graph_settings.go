@@ -16,6 +16,8 @@ type Graph interface {
 	// EntitiesByID returns entities in the order of ids. Unknown ids are left out; a merged entity is returned as the one
 	// that it was merged into.
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
+	// NodesByID returns nodes of any kind, also those that answers do not list.
+	NodesByID(ctx context.Context, namespace string, ids []int64) ([]memory.Node, error)
 	// EntitiesNamed returns the entities whose name or alias is one of these canonical names.
 	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
 	// SearchEntities finds entities by words of their name, aliases and description. The score is BM25; higher is better.

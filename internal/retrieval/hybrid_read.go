@@ -161,9 +161,15 @@ func (x *hitExpansion) readNodes(ctx context.Context, b *baselineAnswer, out *ex
 	for _, e := range list {
 		byID[e.ID] = e
 	}
+	hidden, err := x.hidden(ctx, ids, byID)
+	if err != nil {
+		return err
+	}
 	name := func(way *Expansion) {
 		if e, ok := byID[way.node]; ok {
 			way.LinkedNode = LinkedNode{ID: e.Ref().String(), Type: e.Type, Name: e.Name}
+		} else if n, ok := hidden[way.node]; ok {
+			way.LinkedNode = LinkedNode{ID: n.Ref().String(), Type: n.Type, Name: n.Name}
 		}
 		way.Seed = memory.EpisodeID(way.seedTurn).String()
 	}
@@ -193,4 +199,25 @@ func (x *hitExpansion) readNodes(ctx context.Context, b *baselineAnswer, out *ex
 		}
 	}
 	return nil
+}
+
+// hidden reads the nodes that entities do not have among ids: topics, and names that nobody made an entity. They join
+// turns, too.
+func (x *hitExpansion) hidden(ctx context.Context, ids []int64, entities map[int64]memory.Entity) (
+	map[int64]memory.Node, error) {
+	var missing []int64
+	for _, id := range ids {
+		if _, ok := entities[id]; !ok && !slices.Contains(missing, id) {
+			missing = append(missing, id)
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	list, err := x.r.Graph.NodesByID(ctx, x.req.Scope.Namespace, missing)
+	nodes := make(map[int64]memory.Node, len(list))
+	for _, n := range list {
+		nodes[n.ID] = n
+	}
+	return nodes, err
 }

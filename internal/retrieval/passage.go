@@ -113,6 +113,11 @@ func (r *reader) read(speaker, content string) *reading {
 	return out
 }
 
+// silent reports whether the turn has no word of the question.
+func (r *reading) silent() bool {
+	return len(r.speaker) == 0 && !r.found()
+}
+
 // isHeading reports whether a first sentence or line is a heading: a short line without an end mark.
 func isHeading(s string) bool {
 	return len(s) <= longestHeading && strings.HasSuffix(s, "\n") && !strings.ContainsAny(s, ".?!:;")

@@ -50,6 +50,8 @@ type Episodes interface {
 	// Turns returns the namespace's turns with these ids, in any order; unknown ids are left out.
 	Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error)
 	// TurnsBeside returns the turns just before and after these in their sessions that pass the filter, in any order.
+	// LabelsOf returns the metadata of turns.
+	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)
 	TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Rankable, error)
 	// NewestEpisodes returns episodes sorted by time, newest first, without the first offset of them.
 	NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error)

@@ -75,7 +75,8 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
 }
 
-// text reads the text of a memory. It returns nil if the text has no facts, and for one that looks like an attack.
+// text reads the text of a memory. It returns nil if the text has no facts, and for one that looks like an attack. An
+// instruction always has a turn: it says in which project the instruction holds.
 func (h *Hierarchy) text(ctx context.Context, scope memory.Scope, m store.NewMemory) *store.NewEpisode {
 	if h.Read == nil || m.Suspicion != nil {
 		return nil
@@ -90,7 +91,7 @@ func (h *Hierarchy) text(ctx context.Context, scope memory.Scope, m store.NewMem
 	}
 	read := h.Read(ctx, memory.Episode{Scope: secrets.Scope(scope), Role: role, Source: store.CallSource,
 		Content: m.Content, Origin: m.Origin, OccurredAt: at})
-	if len(read.Found.Relations)+len(read.Found.Entities)+len(read.Jobs) == 0 {
+	if len(read.Found.Relations)+len(read.Found.Entities)+len(read.Jobs) == 0 && !m.Instructs() {
 		return nil
 	}
 	return &read
