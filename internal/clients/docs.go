@@ -109,8 +109,8 @@ codex plugin marketplace add ~/memory-graph-plugin && codex plugin add memory-gr
   moved; the plugin then has another version, which the hosts fetch with ^claude plugin update^ or ^codex plugin add^.
 - **Together with ^setup^** nothing is stored or said twice: the plugin's hooks do nothing where ^setup^ has registered
   a hook for the event, and Claude Code and Codex start the server once.
-- Claude Code calls the tools ^mcp__plugin_memory-graph_memory-graph__…^: for ^claude -p^, this is the name to allow.
-  Its hooks are in the form with ^args^, which needs no shell.
+- Claude Code's name of the server is ^plugin_memory-graph_memory-graph^. ^claude -p^ calls the tools with
+  ^--allowedTools mcp__plugin_memory-graph_memory-graph^. Its hooks have the form with ^args^, which needs no shell.
 
 ## The hosts
 
