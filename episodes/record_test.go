@@ -55,7 +55,8 @@ func TestRecordAll_RefusesATurnByItself(t *testing.T) {
 		got[3].Refused == nil || got[1].Refused.Code != memory.TooLarge {
 		t.Fatalf("%d stored, %+v, %v", len(s.got), got, err)
 	}
-	if s.got[0].Origin != memory.OriginTool || strings.Contains(s.got[1].Content, "Tr0ub4dor") || got[0].State.Pending != 0 {
+	if s.got[0].Origin != memory.OriginTool || strings.Contains(s.got[1].Content, "Tr0ub4dor") ||
+		got[0].State.Pending != 0 {
 		t.Errorf("%+v", s.got)
 	}
 }
