@@ -20,23 +20,26 @@ func TestRecordEpisodes_StoresTheOthersIfOneIsRefused(t *testing.T) {
 	by := memory.Caller{Actor: "import", CallID: "c1"}
 	list := []store.NewEpisode{keyed("a", "one", "k1"), keyed("b", "two", "k2"), keyed("a", "one again", "k1"), odd}
 	got, err := s.RecordEpisodes(t.Context(), list, by)
-	if err != nil || got[0].Duplicate || got[1].Duplicate || !got[2].SameKey || got[3].Duplicate || len(got[3].Errors) != 1 {
+	if err != nil || got[0].Duplicate || got[1].Duplicate || !got[2].SameKey || got[3].Duplicate ||
+		len(got[3].Errors) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if got[3].Episode.Seq != 2 || got[1].Episode.Seq != 1 {
 		t.Errorf("order in the session: %d, %d", got[3].Episode.Seq, got[1].Episode.Seq)
 	}
 	known := map[string]store.StoredTurn{}
-	if err := s.SessionTurns(t.Context(), list[0].Scope.Namespace, "a", func(x store.StoredTurn) { known[x.Key] = x }); err != nil {
+	if err := s.SessionTurns(t.Context(), "default", "a",
+		func(x store.StoredTurn) { known[x.Key] = x }); err != nil {
 		t.Fatal(err)
 	}
 	if len(known) != 2 || known["k1"].Hooked || known["k1"].Called || known["k1"].ID != got[0].Episode.ID {
 		t.Errorf("%+v", known)
 	}
-	if _, err := s.Undo(t.Context(), list[0].Scope.Namespace, "c1", by); err != nil {
+	if _, err := s.Undo(t.Context(), "default", "c1", by); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SessionTurns(t.Context(), list[0].Scope.Namespace, "a", func(x store.StoredTurn) { t.Errorf("%+v", x) }); err != nil {
+	if err := s.SessionTurns(t.Context(), "default", "a",
+		func(x store.StoredTurn) { t.Errorf("%+v", x) }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -51,8 +54,8 @@ func TestClaimJobs_TakesTheNewestFirstIfAsked(t *testing.T) {
 	for _, text := range []string{"one", "two", "three"} {
 		record(t, s, turn("a", text))
 	}
-	jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(gen.ID), Holder: "h",
-		Lease: 1e10, Limit: 1, Newest: true})
+	jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(gen.ID),
+		Holder: "h", Lease: 1e10, Limit: 1, Newest: true})
 	if err != nil || len(jobs) != 1 || jobs[0].Subject != store.EmbedPrefix(gen.ID)+"t3" {
 		t.Errorf("%+v, %v", jobs, err)
 	}

@@ -46,8 +46,8 @@ type Claim struct {
 // subjectRange returns the bounds of the subjects that begin with prefix: from <= subject < to.
 func subjectRange(prefix string) (from, to string) { return prefix, prefix + "\U0010FFFF" }
 
-// ClaimJobs returns up to Limit due jobs, the oldest first unless Newest is set, and leases them to the holder. No other
-// process gets them until the lease ends. If nothing is due, nothing is written.
+// ClaimJobs returns up to Limit due jobs, the oldest first unless Newest is set, and leases them to the holder. No
+// other process gets them until the lease ends. If nothing is due, nothing is written.
 func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	from, to := subjectRange(q.Prefix)
 	const due = ` FROM mg_jobs WHERE kind = ?1 AND status <> 'done' AND next_at <= ?2 AND subject >= ?3 AND subject < ?4 `

@@ -112,11 +112,11 @@ func (a *app) importFound(ctx context.Context, cfg *config.Config, sources confi
 	if !a.json {
 		r.writeFound(a.stdout)
 	}
-	if k.dry || r.New == 0 {
+	if k.dry || r.New+r.Raises == 0 {
 		return a.print(r, r.write)
 	}
 	if !k.yes {
-		answer, err := a.choose(ctx, fmt.Sprintf("Import %s? [y/N]", many(int64(r.New), "turn", "turns")), no, yes, no)
+		answer, err := a.choose(ctx, fmt.Sprintf("Import %s? [y/N]", r.what()), no, yes, no)
 		if err != nil {
 			return err
 		}

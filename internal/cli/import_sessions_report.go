@@ -21,7 +21,8 @@ type keptReport struct {
 	Bytes    int64         `json:"bytes"`
 	Sessions int           `json:"sessions"` // files with turns
 	Turns    int           `json:"turns"`
-	New      int           `json:"new"` // turns that were not stored before
+	New      int           `json:"new"`    // turns that were not stored before
+	Raises   int           `json:"raises"` // turns that were stored before, and that --trusted vouches for
 	Projects []keptProject `json:"projects"`
 	DryRun   bool          `json:"dry_run"`
 	Trusted  bool          `json:"trusted"`
@@ -82,10 +83,20 @@ func (r *keptReport) found(files []engine.SessionFile) {
 			p.Last = f.Last
 		}
 		r.Sessions, r.Turns, r.New = r.Sessions+1, r.Turns+f.Turns, r.New+f.New
+		r.Raises += f.Raised
 	}
 	slices.SortFunc(r.Projects, func(a, b keptProject) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Project, b.Project))
 	})
+}
+
+// what says what an import would do.
+func (r *keptReport) what() string {
+	text := many(int64(r.New), "turn", "turns")
+	if r.Raises > 0 {
+		text += fmt.Sprintf(", and vouch for %d more", r.Raises)
+	}
+	return text
 }
 
 func (r *keptReport) fill(done engine.SessionsReport) {
@@ -123,10 +134,10 @@ func (r *keptReport) write(w io.Writer) {
 	case r.Files == 0:
 		fmt.Fprintf(w, "%s has kept no sessions in %s.\n", r.name, strings.Join(r.Dirs, ", "))
 		return
-	case r.New == 0:
+	case r.New+r.Raises == 0:
 		fmt.Fprintln(w, "All of it is stored already: there is nothing to import.")
 	case r.DryRun:
-		fmt.Fprintf(w, "An import would add %s.\n", many(int64(r.New), "turn", "turns"))
+		fmt.Fprintf(w, "An import would add %s.\n", r.what())
 	default:
 		fmt.Fprintf(w, "Imported %s.\n", many(int64(r.Imported), "turn", "turns"))
 	}
@@ -139,7 +150,8 @@ func (r *keptReport) write(w io.Writer) {
 		"of them are in quarantine: memory-graph quarantine lists them")
 	tell(r.Raised, "was stored already, and is now trusted", "were stored already, and are now trusted")
 	tell(r.Known, "was stored already", "were stored already")
-	tell(r.Long, "line was skipped, because it is longer than 8 MiB", "lines were skipped, because they are longer than 8 MiB")
+	tell(r.Long, "line was skipped, because it is longer than 8 MiB",
+		"lines were skipped, because they are longer than 8 MiB")
 	tell(r.Broken, "line was skipped, because it is not an entry of a session",
 		"lines were skipped, because they are not entries of a session")
 	for _, p := range r.Problems {

@@ -34,7 +34,7 @@ a copy of each file. Running setup again changes nothing. Without HOST it lists 
 If config.toml has no section [memory.graph] yet, setup asks on a terminal whether to build a graph of facts, and which
 language model, if any, may help with this. If the host has a command that answers prompts (claude, codex, gemini),
 setup offers it once as llm_command, and says what is sent, to whom, and what it may cost. The default is no. It writes
-the answers into config.toml at once.
+the answers into config.toml at once. If the host has kept sessions, setup offers once to import them.
 
 Settings given as flags (--db, --toolsets, --user, …) are written into the host's entry, and apply only to this host.
 
@@ -159,6 +159,9 @@ func (r *setupRun) each(list []clients.Client) error {
 		if err == nil && report.Status == "incomplete" {
 			return errSilent
 		}
+		if err == nil {
+			err = r.offerSessions(list[0])
+		}
 		return err
 	}
 	reports, failed := []*setupReport{}, false
@@ -177,6 +180,9 @@ func (r *setupRun) each(list []clients.Client) error {
 		if !r.json {
 			fmt.Fprintf(r.stdout, "%s:\n", h.Name)
 			report.write(r.stdout)
+		}
+		if err := r.offerSessions(h); err != nil {
+			return err
 		}
 	}
 	if r.json {

@@ -91,6 +91,9 @@ agent stores and asks through the tools. Paths in hooks are quoted for the syste
 cmd, and for PowerShell too if the path has no spaces. Characters that these shells read differently (^"^, ^$^, a
 backtick) are refused.
 
+^memory-graph import --from HOST^ imports the sessions that Claude Code, Codex, Cursor or Gemini CLI have kept so far.
+^setup^ offers it once: [commands.md](commands.md#the-sessions-that-a-host-has-kept).
+
 On Linux, ^$XDG_CONFIG_HOME^ replaces ^~/.config^ if it is set.
 
 ## Plugin for Claude Code and Codex

@@ -14,6 +14,15 @@ import (
 // sameTurn is how far the times of one turn may be apart: that in the host's file, and that of a hook or of a call.
 const sameTurn = 10 * time.Minute
 
+// state is what is stored of a turn.
+type state int
+
+const (
+	isNew    state = iota // nothing
+	isStored              // the turn
+	isRaised              // the turn, which the import vouches for now
+)
+
 // known tells which turns of a file are stored already.
 type known struct {
 	i        *Sessions
@@ -36,21 +45,24 @@ func (i *Sessions) newKnown() *known {
 	return &known{i: i, sessions: map[memory.Scope]*knownSession{}, claimed: map[int64]bool{}}
 }
 
-// has reports whether a turn is stored already: with the same key, or with the same words in the same role from a hook
+// of tells whether a turn is stored already: with the same key, or with the same words in the same role from a hook
 // in the same session or from a call, at about the same time. Each stored turn is the same as one turn only. dated says
-// that the time of the turn is known. A turn whose trust the import would raise counts as new.
-func (k *known) has(ctx context.Context, in store.NewEpisode, dated bool) (bool, error) {
+// that the time of the turn is known.
+func (k *known) of(ctx context.Context, in store.NewEpisode, dated bool) (state, error) {
 	s, err := k.session(ctx, in.Scope)
 	if err != nil {
-		return false, err
+		return isNew, err
 	}
 	if t, ok := s.byKey[in.IdempotencyKey]; ok && in.IdempotencyKey != "" {
 		k.claimed[t.ID] = true
-		return !in.Raise || in.Role == memory.RoleTool || t.Origin != memory.OriginTool, nil
+		if in.Raise && in.Role != memory.RoleTool && t.Origin == memory.OriginTool {
+			return isRaised, nil
+		}
+		return isStored, nil
 	}
 	called, err := k.called(ctx, in.Scope.Namespace)
 	if err != nil || len(s.others)+len(called) == 0 {
-		return false, err
+		return isNew, err
 	}
 	hash := sha256.Sum256([]byte(episodes.Text(in.Content)))
 	for _, turns := range []knownTurns{s.others, called} {
@@ -58,11 +70,11 @@ func (k *known) has(ctx context.Context, in store.NewEpisode, dated bool) (bool,
 			near := t.At.Sub(in.OccurredAt).Abs() <= sameTurn || !dated && !t.Called
 			if t.Role == in.Role && near && !k.claimed[t.ID] {
 				k.claimed[t.ID] = true
-				return true, nil
+				return isStored, nil
 			}
 		}
 	}
-	return false, nil
+	return isNew, nil
 }
 
 // session reads the stored turns of a session.

@@ -39,6 +39,7 @@ type SessionFile struct {
 	sessions.File
 	Scope       memory.Scope // of the first turn
 	Turns, New  int
+	Raised      int       // turns that are stored, and would be trusted from now on
 	First, Last time.Time // of the turns; zero without turns
 }
 
@@ -113,11 +114,16 @@ func (i *Sessions) Scan(ctx context.Context) ([]SessionFile, error) {
 			if t.At.After(out.Last) {
 				out.Last = t.At
 			}
-			has, err := k.has(ctx, in, t.Dated)
-			if err == nil && !has {
+			is, err := k.of(ctx, in, t.Dated)
+			switch {
+			case err != nil:
+				return err
+			case is == isNew:
 				out.New++
+			case is == isRaised:
+				out.Raised++
 			}
-			return err
+			return nil
 		}, i.req.Progress)
 		i.skipped.Add(skipped)
 		if err := i.failed(ctx, f, err); err != nil {
@@ -131,7 +137,7 @@ func (i *Sessions) Scan(ctx context.Context) ([]SessionFile, error) {
 // stored until then stays.
 func (i *Sessions) Run(ctx context.Context) (SessionsReport, error) {
 	for n, f := range i.files {
-		if f.New == 0 {
+		if f.New+f.Raised == 0 {
 			i.out.Known += f.Turns
 			i.req.Progress(int(f.Size))
 			continue
@@ -190,10 +196,10 @@ func (i *Sessions) store(ctx context.Context, n int) error {
 			return nil
 		}
 		turns, size = turns+1, size+len(in.Content)
-		switch has, err := k.has(ctx, in, t.Dated); {
+		switch is, err := k.of(ctx, in, t.Dated); {
 		case err != nil:
 			return err
-		case has:
+		case is == isStored:
 			i.out.Known++
 		default:
 			batch = append(batch, in)

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,8 @@ func claudeSession(t *testing.T, dir, name string, said ...string) {
 			parts[1], i, parts[len(parts)-1])
 	}
 	path := filepath.Join(dir, "p", name+".jsonl")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(b.String()), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+		os.WriteFile(path, []byte(b.String()), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -76,7 +78,8 @@ func TestSessions_TakeOnlyWhatIsNew(t *testing.T) {
 		!found[0].First.Equal(time.Date(2026, 1, 2, 3, 0, 4, 0, time.UTC)) || found[0].Last.Minute() != 3 {
 		t.Fatalf("%+v, %+v, %v", found, done, err)
 	}
-	if _, again, err := importSessions(t, t.Context(), e, dir); err != nil || again.New != 0 || again.Known != 4 || again.CallID != "" {
+	_, again, err := importSessions(t, t.Context(), e, dir)
+	if err != nil || again.New != 0 || again.Known != 4 || again.CallID != "" {
 		t.Errorf("%+v, %v", again, err)
 	}
 	claudeSession(t, dir, "s1", "user|p1|ok", "assistant||Good.", "user|p2|ok", "assistant||Good.", "user|p3|ok")
@@ -95,8 +98,8 @@ func TestSessions_DoNotRepeatWhatHooksAndCallsStored(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 0, 6, 0, time.UTC)
 	said := func(source, session, text string, at time.Time) store.NewEpisode {
-		return store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n", SessionID: session}, Content: text,
-			Source: source, OccurredAt: at}}
+		scope := memory.Scope{Namespace: "n", SessionID: session}
+		return store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: text, Source: source, OccurredAt: at}}
 	}
 	for name, c := range map[string]struct {
 		stored store.NewEpisode
@@ -117,7 +120,8 @@ func TestSessions_DoNotRepeatWhatHooksAndCallsStored(t *testing.T) {
 				t.Fatal(err)
 			}
 			claudeSession(t, dir, "s1", "user|p1|The mooring is dear.", "user|p2|The mooring is dear.")
-			if found, done, err := importSessions(t, t.Context(), e, dir); err != nil || done.New != c.want || found[0].New != c.want {
+			if found, done, err := importSessions(t, t.Context(), e, dir); err != nil || done.New != c.want ||
+				found[0].New != c.want {
 				t.Errorf("%+v, %v", done, err)
 			}
 		})
@@ -132,7 +136,8 @@ func TestSessions_DoNotRepeatWhatHooksAndCallsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(text), "2026-01-02T03:00:04Z", now)), 0o600); err != nil {
+	text = bytes.ReplaceAll(text, []byte("2026-01-02T03:00:04Z"), []byte(now))
+	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, done, err := importSessions(t, t.Context(), e, dir); err != nil || done.New != 0 {
@@ -176,7 +181,8 @@ func TestSessions_AreTrustedOnlyIfSomebodyVouches(t *testing.T) {
 		t.Errorf("%+v, %v\n%s", done, err, diff)
 	}
 	_, done, err = importSessions(t, t.Context(), e, dir, vouch)
-	if diff := cmp.Diff([]string{"assistant assistant", "user user"}, origins()); diff != "" || err != nil || done.Raised != 2 {
+	diff := cmp.Diff([]string{"assistant assistant", "user user"}, origins())
+	if diff != "" || err != nil || done.Raised != 2 {
 		t.Errorf("%+v, %v\n%s", done, err, diff)
 	}
 	if _, done, err = importSessions(t, t.Context(), e, dir, vouch); err != nil || done.Raised != 0 || done.Known != 2 {
@@ -186,7 +192,7 @@ func TestSessions_AreTrustedOnlyIfSomebodyVouches(t *testing.T) {
 }
 
 // clocks matches the times at which a memory stored something.
-var clocks = regexp.MustCompile(`"(created_at|updated_at|last_seen_at|recorded_at|observed_at|last_observed_at|known_from)":"[^"]*",?`)
+var clocks = regexp.MustCompile(`"(created_at|updated_at|last_seen_at|last_observed_at)":"[^"]*",?`)
 
 // contentOf returns the turns and facts of a memory, without the times and ids of its calls.
 func contentOf(t *testing.T, e *engine.Engine) string {

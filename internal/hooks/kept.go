@@ -7,8 +7,8 @@ type Kept struct {
 	Client, Session, Dir string
 	Kind                 Kind // Prompt, Answer or Tool
 
-	// ID is the id that the host's hooks send with the same entry: of the prompt, the turn or the tool use. "" if the file
-	// does not have it.
+	// ID is the id that the host's hooks send with the same entry: of the prompt, the turn or the tool use. "" if the
+	// file does not have it.
 	ID   string
 	Text string  // of a Prompt or an Answer
 	Use  ToolUse // of a Tool
@@ -17,7 +17,8 @@ type Kept struct {
 // Event returns the event that the host's hook would have brought. Both lead to the same turn with the same key.
 func (k Kept) Event() Event {
 	h, _ := find(k.Client)
-	e := Event{Client: k.Client, Kind: k.Kind, Session: k.Session, Dir: absolute(k.Dir), Text: k.Text, Use: k.Use, id: k.ID}
+	e := Event{Client: k.Client, Kind: k.Kind, Session: k.Session, Dir: absolute(k.Dir), Text: k.Text, Use: k.Use,
+		id: k.ID}
 	switch k.Kind {
 	case Prompt:
 		e.Text = h.words(k.Text)

@@ -9,7 +9,8 @@ import (
 )
 
 // cursor reads the transcripts of Cursor: ~/.cursor/projects/DIRECTORY/agent-transcripts/SESSION/SESSION.jsonl. The
-// lines have no times, no ids and no results of tools. Turns get the time of the file, and the number of the line as id.
+// lines have no times, no ids and no results of tools. Turns get the time of the file, and the number of the line as
+// id.
 type cursor struct {
 	talk
 	lines int

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"memory-graph/internal/hooks"
 	"memory-graph/internal/transfer/sessions"
@@ -57,7 +59,8 @@ func below(t *testing.T, host string) string {
 	}
 	for _, e := range entries {
 		if e.IsDir() {
-			if err := os.CopyFS(filepath.Join(home, "."+e.Name()), os.DirFS(filepath.Join("testdata", host, e.Name()))); err != nil {
+			from := os.DirFS(filepath.Join("testdata", host, e.Name()))
+			if err := os.CopyFS(filepath.Join(home, "."+e.Name()), from); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -137,7 +140,8 @@ func TestRead_BringsWhatTheHooksBroughtWithTheSameKeys(t *testing.T) {
 			t.Errorf("%s: left out: %+v", host, left)
 		}
 		for _, x := range all {
-			if !x.Dated || x.At.Format(time.DateOnly) != "2026-11-23" || !strings.HasPrefix(x.Dir, "/mnt/"+host) || x.ID == "" {
+			if !x.Dated || x.At.Format(time.DateOnly) != "2026-11-23" || !strings.HasPrefix(x.Dir, "/mnt/"+host) ||
+				x.ID == "" {
 				t.Errorf("%s: %+v", host, x)
 			}
 		}
@@ -163,8 +167,8 @@ const claudeFile = ".claude/projects/-src/0.jsonl"
 
 // claudeUser and claudeSays are lines of Claude Code.
 func claudeUser(text, more string) string {
-	return fmt.Sprintf(`{"type":"user","sessionId":"s","cwd":"/src",%s"timestamp":"2026-01-02T03:04:05.678Z","message":{"role":"user","content":%q}}`+
-		"\n", more, text)
+	return fmt.Sprintf(`{"type":"user","sessionId":"s","cwd":"/src",%s"timestamp":"2026-01-02T03:04:05.678Z",`+
+		`"message":{"role":"user","content":%q}}`+"\n", more, text)
 }
 
 func claudeSays(part, more string) string {
@@ -175,7 +179,8 @@ func TestClaude_LeavesOutWhatNobodySaid(t *testing.T) {
 	t.Parallel()
 	text := func(s string) string { return fmt.Sprintf(`{"type":"text","text":%q}`, s) }
 	const use = `{"type":"tool_use","id":"u","name":"Bash","input":{"command":"make"}}`
-	result := `{"type":"user","sessionId":"s","message":{"content":[{"type":"tool_result","tool_use_id":"u","content":%q,"is_error":%t}]}}` + "\n"
+	result := `{"type":"user","sessionId":"s","message":{"content":[{"type":"tool_result","tool_use_id":"u",` +
+		`"content":%q,"is_error":%t}]}}` + "\n"
 	for name, c := range map[string]struct {
 		lines string
 		want  []string
@@ -189,10 +194,11 @@ func TestClaude_LeavesOutWhatNobodySaid(t *testing.T) {
 		"an interrupt": {claudeUser("[Request interrupted by user for tool use]", ""), nil},
 		"a command with words": {claudeUser("<command-name>/fix</command-name><command-message>fix</command-message>"+
 			"<command-args>the login</command-args>", ""), []string{"user: /fix the login"}},
-		"a remark before a tool": {claudeSays(text("I look."), "") + claudeSays(use, "") + fmt.Sprintf(result, "ok", false) +
-			claudeSays(text("Done."), ""), []string{"tool: Bash: make\n→ ok", "assistant: Done."}},
-		"a remark before the end of the file": {claudeUser("Hi", "") + claudeSays(text("I look."), "") + claudeSays(use, ""),
-			[]string{"user: Hi"}},
+		"a remark before a tool": {claudeSays(text("I look."), "") + claudeSays(use, "") +
+			fmt.Sprintf(result, "ok", false) + claudeSays(text("Done."), ""),
+			[]string{"tool: Bash: make\n→ ok", "assistant: Done."}},
+		"a remark before the end of the file": {claudeUser("Hi", "") + claudeSays(text("I look."), "") +
+			claudeSays(use, ""), []string{"user: Hi"}},
 		"a tool that failed": {claudeSays(use, "") + fmt.Sprintf(result, "no", true),
 			[]string{"tool: Bash: make\n→ failed: no"}},
 		"a tool that was not allowed": {claudeSays(use, "") +
@@ -203,8 +209,8 @@ func TestClaude_LeavesOutWhatNobodySaid(t *testing.T) {
 			[]string{"assistant: One.\nTwo."}},
 		"an answer that another message follows": {claudeSays(text("One."), "") +
 			strings.Replace(claudeSays(text("Two."), ""), `"m"`, `"n"`, 1), []string{"assistant: Two."}},
-		"typed during the work": {`{"type":"attachment","sessionId":"s","attachment":{"type":"queued_command","prompt":"Stop"}}` +
-			"\n", []string{"user: Stop"}},
+		"typed during the work": {`{"type":"attachment","sessionId":"s",` +
+			`"attachment":{"type":"queued_command","prompt":"Stop"}}` + "\n", []string{"user: Stop"}},
 		"an image": {`{"type":"user","sessionId":"s","message":{"content":[{"type":"image","source":{"data":"AAAA"}},` +
 			text("What is this?") + `]}}` + "\n", []string{"user: What is this?"}},
 	} {
@@ -220,7 +226,8 @@ func TestRead_SkipsLinesThatAreTooLongOrBrokenAndCountsThem(t *testing.T) {
 	long := claudeUser("Hi", fmt.Sprintf(`"image":%q,`, strings.Repeat("A", sessions.MaxLine)))
 	got, skipped := one(t, "claude-code", claudeFile, claudeUser("One", "")+long+"{\"type\":\"user\"\n"+
 		claudeUser("Two", "")+`{"type":"user","message":{"content":"being writ`)
-	if diff := cmp.Diff([]string{"user: One", "user: Two"}, got); diff != "" || skipped != (sessions.Skipped{Long: 1, Broken: 1}) {
+	want := sessions.Skipped{Long: 1, Broken: 1}
+	if diff := cmp.Diff([]string{"user: One", "user: Two"}, got); diff != "" || skipped != want {
 		t.Errorf("%+v\n%s", skipped, diff)
 	}
 }
@@ -231,57 +238,39 @@ func TestRead_EndsWithItsContextAndWithTheErrorOfItsCaller(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	full := errors.New("the disk is full")
-	if _, err := files[0].Read(ended, func(sessions.Turn) error { return nil }, func(int) {}); !errors.Is(err, context.Canceled) {
+	visit := func(err error) func(sessions.Turn) error { return func(sessions.Turn) error { return err } }
+	if _, err := files[0].Read(ended, visit(nil), func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := files[0].Read(t.Context(), func(sessions.Turn) error { return full }, func(int) {}); !errors.Is(err, full) {
+	if _, err := files[0].Read(t.Context(), visit(full), func(int) {}); !errors.Is(err, full) {
 		t.Error(err)
 	}
 }
 
-func TestCodex_ReadsOlderVersions(t *testing.T) {
+// The files of small.txtar have the forms of older versions, and of Cursor, by their documentation.
+func TestRead_ReadsOtherForms(t *testing.T) {
 	t.Parallel()
-	got, _ := one(t, "codex", ".codex/sessions/2025/10/01/rollout-x.jsonl", strings.Join([]string{
-		`{"timestamp":"2025-10-01T10:00:00Z","type":"session_meta","payload":{"id":"s","cwd":"/src","source":"cli"}}`,
-		`{"timestamp":"2025-10-01T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x</environment_context>"}]}}`,
-		`{"timestamp":"2025-10-01T10:00:02Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}}`,
-		`{"timestamp":"2025-10-01T10:00:03Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{\"command\":[\"ls\"]}","call_id":"c"}}`,
-		`{"timestamp":"2025-10-01T10:00:04Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"{\"output\":\"a\\n\",\"metadata\":{\"exit_code\":0}}"}}`,
-		`{"timestamp":"2025-10-01T10:00:05Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"One file."}]}}`,
-	}, "\n"))
-	if diff := cmp.Diff([]string{"user: Hi", "tool: Bash: ls\n→ a", "assistant: One file."}, got); diff != "" {
-		t.Error(diff)
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "small.txtar"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	got, _ = one(t, "codex", ".codex/sessions/rollout-y.jsonl", `{"type":"session_meta","payload":{"id":"s","source":{"subagent":"review"}}}
-{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Review"}]}}`)
-	if got != nil {
-		t.Errorf("a subagent: %q", got)
-	}
-}
-
-func TestGemini_ReadsOneObject(t *testing.T) {
-	t.Parallel()
-	got, _ := one(t, "gemini-cli", ".gemini/tmp/abc/chats/session-1.json", `{"sessionId":"s","startTime":"2025-12-01T10:00:00Z","messages":[
-		{"id":"1","timestamp":"2025-12-01T10:00:00Z","type":"user","content":"Hi"},
-		{"id":"2","timestamp":"2025-12-01T10:00:01Z","type":"info","content":"Update"},
-		{"id":"3","timestamp":"2025-12-01T10:00:02Z","type":"gemini","content":"Hello."}]}`)
-	if diff := cmp.Diff([]string{"user: Hi", "assistant: Hello."}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestCursor_ReadsTranscripts(t *testing.T) {
-	t.Parallel()
-	const lines = `{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nHi\n</user_query>"}]}}
-{"role":"assistant","message":{"content":[{"type":"text","text":"I look."},{"type":"tool_use","name":"Grep","input":{}}]}}
-{"type":"turn_ended","status":"success"}
-{"role":"assistant","message":{"content":[{"type":"text","text":"Hello."}]}}`
-	got, _ := one(t, "cursor", ".cursor/projects/src-shop/agent-transcripts/s/s.jsonl", lines)
-	if diff := cmp.Diff([]string{"user: Hi", "assistant: Hello."}, got); diff != "" {
-		t.Error(diff)
-	}
-	if got, _ = one(t, "cursor", ".cursor/projects/x/agent-transcripts/s/subagents/a.jsonl", lines); got != nil {
-		t.Errorf("a subagent: %q", got)
+	for _, c := range []struct {
+		host, file, path string
+		want             []string
+	}{
+		{"codex", "codex", ".codex/sessions/2025/10/01/rollout-x.jsonl",
+			[]string{"user: Hi", "tool: Bash: ls\n→ a", "assistant: One file."}},
+		{"codex", "codex subagent", ".codex/sessions/rollout-y.jsonl", nil},
+		{"gemini-cli", "gemini", ".gemini/tmp/abc/chats/session-1.json", []string{"user: Hi", "assistant: Hello."}},
+		{"cursor", "cursor", ".cursor/projects/src-shop/agent-transcripts/s/s.jsonl",
+			[]string{"user: Hi", "assistant: Hello."}},
+		{"cursor", "cursor", ".cursor/projects/src-shop/agent-transcripts/s/subagents/a.jsonl", nil},
+	} {
+		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == c.file })
+		got, skipped := one(t, c.host, c.path, string(archive.Files[i].Data))
+		if diff := cmp.Diff(c.want, got); diff != "" || skipped != (sessions.Skipped{}) {
+			t.Errorf("%s: %+v\n%s", c.path, skipped, diff)
+		}
 	}
 }
 

@@ -94,8 +94,9 @@ func (w *writer) exchange(i int) {
 	ask := fmt.Sprintf("Please deploy the %s to %s. We use %s for it since %s. %s", service, city, w.pick(products),
 		w.pick(months), w.words(20))
 	w.raw(entry{"type": "queue-operation", "operation": "enqueue", "content": ask})
+	reminder := "\n<system-reminder>\nThe task list is empty.\n</system-reminder>"
 	w.line("user", entry{"promptId": prompt, "permissionMode": "default",
-		"message": entry{"role": "user", "content": ask + "\n<system-reminder>\nThe task list is empty.\n</system-reminder>"}})
+		"message": entry{"role": "user", "content": ask + reminder}})
 	w.line("attachment", entry{"attachment": entry{"type": "skill_listing", "content": w.words(200)}})
 	if w.image > 0 && i == 0 {
 		w.line("user", entry{"promptId": prompt, "message": entry{"role": "user", "content": []entry{{"type": "image",
