@@ -29,6 +29,7 @@ type Options struct {
 	BusyTimeout time.Duration // how long to wait for another process's lock; default 10 s
 	CacheDir    string        // of compiled modules; "" for no cache: a start then takes a second longer
 	Readers     int           // concurrent reading connections, 1–16; default 2
+	LateWriter  bool          // open the writing connection with the first write: for a process that rarely writes
 	RetryFailed time.Duration // delay before a job that gave up is retried; default 15 min
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -155,10 +156,19 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.writer = newPool([]*conn{first}, func(ctx context.Context) (*conn, error) {
+	writers, readers := make([]*conn, 1), make([]*conn, o.Readers)
+	if o.LateWriter {
+		readers[0] = first
+		if err := first.set(readerPragmas); err != nil {
+			return errors.Join(err, first.close())
+		}
+	} else {
+		writers[0] = first
+	}
+	s.writer = newPool(writers, func(ctx context.Context) (*conn, error) {
 		return dial(ctx, uri, forWriting, o.BusyTimeout, writing)
 	})
-	s.readers = newPool(make([]*conn, o.Readers), readerDial(uri, forWriting, o.BusyTimeout))
+	s.readers = newPool(readers, readerDial(uri, forWriting, o.BusyTimeout))
 	return nil
 }
 

@@ -36,6 +36,10 @@ var runtimeOnce struct {
 // Starting reports whether this process is compiling SQLite or reading its compiled form right now.
 func Starting() bool { return runtimeOnce.running.Load() }
 
+// Warm loads SQLite before a database is opened, and returns when it is loaded. An error is ignored here: Open returns
+// it again.
+func Warm(cacheDir string, log *slog.Logger) { _ = startRuntime(cacheDir, log) }
+
 // startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms if cacheDir holds the compiled
 // module of an earlier start. An unusable cache costs the time and a warning. So does one that another account could
 // have written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver

@@ -34,7 +34,7 @@ sound. restore puts it back. Settings and the token are not part of it.`,
 		if err := a.storeSpool(c); err != nil {
 			return err
 		}
-		return a.withMemory(c, false, func(ctx context.Context, o opened) error {
+		return a.withFile(c, false, false, func(ctx context.Context, o opened) error {
 			n, err := o.Backup(ctx, args[0], force)
 			if err != nil {
 				return err

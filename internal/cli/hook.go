@@ -58,8 +58,8 @@ A hook that is started by what llm_command runs answers and stores nothing.
 
 A hook never makes its host fail: the exit code is always 0, and errors are logged in hook.log in the data directory. A
 hook does not delay its host longer than --max: by default 5s at the start of a session, 1.5s before a message, and
-300ms otherwise. If the answer is not ready by then, the host gets none. Turns that are not stored by then wait in files
-beside the database; a server, the next hook or a background process stores them.
+300ms otherwise. If the answer is not ready by then, the host gets none. Messages, and turns that are not stored by
+then, wait in files beside the database; a server, the next hook or a background process stores them.
 
 Hosts and events:
 ` + hookEvents(),
@@ -166,6 +166,9 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance
 		return engine.Start(&routed, log, engine.As(hookMode(searches, stores)))
 	}
+	if h.likelyOpens() {
+		go store.Warm(cfg.Paths.Cache, log) // while the payload is read
+	}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }
@@ -178,13 +181,15 @@ func (a *app) setUp(host, event string) bool {
 }
 
 // hookMode returns the mode in which a hook opens the engine. searches: it needs what the memory knows about a message;
-// stores: it then stores turns.
+// stores: it stores turns.
 func hookMode(searches, stores bool) engine.Mode {
 	switch {
-	case !searches:
-		return engine.Writer
-	case stores:
+	case searches && stores:
 		return engine.AskerAndWriter
+	case searches:
+		return engine.Asker
+	case stores:
+		return engine.Storer
 	}
-	return engine.Asker
+	return engine.Reader
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -47,8 +48,10 @@ type hooking struct {
 	leave    func() error                                    // starts the background drainer
 }
 
-// run handles one hook: it writes the turn to the spool, answers the host, and then stores the turn. It returns when
-// ctx ends, at any point: the turn stays in the spool, and an unfinished database transaction is rolled back.
+// run handles one hook: it writes the turn to the spool, answers the host, and then stores the turns that wait. A
+// message stays in the spool until the hook of its answer: storing loads more than answering, and the host waits. run
+// returns when ctx ends, at any point: the turn stays in the spool, and an unfinished database transaction is rolled
+// back.
 func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
 	if !ok {
@@ -70,12 +73,13 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	if answered {
 		h.answer(stdout, event, scope, text)
 		release()
-		if h.attended() || !kept && !h.waiting() {
+		if event.Kind == hooks.Prompt || h.attended() || !kept && !h.waiting() {
 			return
 		}
 	}
+	stores := answered || !h.cfg.ReadOnly && h.waiting() // the turn of a question is held
 	// The gist of the last session is read and not searched: it needs neither the embedder nor the classifier.
-	m, err := h.open(!answered && event.Kind == hooks.Prompt, !h.cfg.ReadOnly)
+	m, err := h.open(!answered && event.Kind == hooks.Prompt, stores)
 	if err != nil {
 		h.log.Warn("cannot open the memory", "error", err)
 		return
@@ -91,9 +95,10 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 			return
 		}
 		h.answer(stdout, event, scope, block)
+		stores = stores && h.waiting() // not all turns could be stored before the answer
 		release()
 	}
-	if h.attended() {
+	if !stores || h.attended() {
 		return
 	}
 	ctx, cancel := context.WithDeadline(ctx, h.storeUntil)
@@ -106,6 +111,17 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	for _, err := range report.Errs {
 		h.log.Warn("a turn could not be stored", "error", err)
 	}
+}
+
+// likelyOpens reports whether this hook will probably open the database: its event needs an answer, and there is no
+// socket of a server.
+func (h *hooking) likelyOpens() bool {
+	kind := hooks.KindOf(h.client, h.event)
+	if h.cfg.BudgetTokens == 0 || kind != hooks.Start && kind != hooks.Prompt {
+		return false
+	}
+	_, err := os.Lstat(socket.Beside(string(spool.Beside(h.cfg.DB))))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // attended reports whether a server or drainer stores the turns, or nothing may be stored.

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"memory-graph/internal/config"
 	"memory-graph/internal/engine"
+	"memory-graph/internal/hooks/spool"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
@@ -21,9 +23,36 @@ type opened struct {
 	cfg *config.Config
 }
 
-// withMemory runs f on the database, which must exist. Without write, the database is opened read-only. Hosts can use
-// it at the same time.
-func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, opened) error) (err error) {
+// withMemory runs f on the database, which must exist, after the turns of hooks that wait are stored. Without write, f
+// gets the database read-only. Hosts can use it at the same time.
+func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, opened) error) error {
+	return a.withFile(c, write, true, f)
+}
+
+// storePatience is how long a command waits for the turns of hooks to be stored.
+const storePatience = 2 * time.Second
+
+// drains reports whether a command should store turns of hooks first.
+func drains(cfg *config.Config) bool {
+	names, _ := spool.Beside(cfg.DB).Names(time.Now()) // doctor reports a spool that cannot be read
+	return !cfg.ReadOnly && len(names) > 0
+}
+
+// drain stores the turns of hooks that wait, so that a command finds them.
+func (a *app) drain(ctx context.Context, e *engine.Engine) {
+	ctx, cancel := context.WithTimeout(ctx, storePatience)
+	defer cancel()
+	r, err := e.Drain(ctx)
+	if err == nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err = errors.Join(append(r.Errs, err)...); err != nil {
+		fmt.Fprintf(a.stderr, "memory-graph: turns of hooks could not be stored now: %s\n", visible(err.Error()))
+	}
+}
+
+// withFile is withMemory, but stores the turns that wait only if asked to.
+func (a *app) withFile(c *cobra.Command, write, stores bool, f func(context.Context, opened) error) (err error) {
 	cfg, _, err := a.config(c)
 	if err != nil {
 		return err
@@ -36,6 +65,14 @@ func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, o
 		return err
 	}
 	defer done()
+	if stores && drains(cfg) {
+		e, err := engine.Start(cfg, log, engine.As(engine.Storer))
+		if err != nil {
+			return err
+		}
+		a.drain(c.Context(), e)
+		e.Close()
+	}
 	st, err := store.Open(c.Context(), cfg.DB, store.Options{
 		ReadOnly: !write ||
 			cfg.ReadOnly, Synchronous: cfg.Synchronous, BusyTimeout: cfg.BusyTimeout, CacheDir: cfg.Paths.Cache, Log: log,
@@ -105,7 +142,8 @@ func nothingYet(what string, n memory.GraphStats, namespace string) string {
 		what, namespace)
 }
 
-// withEngine runs f on an engine that may write. The database must exist.
+// withEngine runs f on an engine that may write, after the turns of hooks that wait are stored. The database must
+// exist.
 func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -114,7 +152,13 @@ func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Confi
 	if !hasDatabase(cfg.DB) {
 		return noDatabase(cfg.DB)
 	}
-	return a.startEngine(c, cfg, engine.As(engine.Command), f)
+	return a.startEngine(c, cfg, engine.As(engine.Command), func(ctx context.Context, cfg *config.Config,
+		e *engine.Engine) error {
+		if drains(cfg) {
+			a.drain(ctx, e)
+		}
+		return f(ctx, cfg, e)
+	})
 }
 
 // withNewEngine is withEngine, but creates the database if it does not exist.

@@ -23,7 +23,7 @@ shows the pending work, the embedder, the progress of extraction, and the calls 
 		Args: noArgs,
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withMemory(c, false, func(ctx context.Context, o opened) error {
+		return a.withFile(c, false, false, func(ctx context.Context, o opened) error {
 			n, err := a.status(ctx, o)
 			if err != nil {
 				return err

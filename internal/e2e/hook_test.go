@@ -194,6 +194,10 @@ func TestHook_ANewSessionKnowsWhatTheFirstOneSaid(t *testing.T) {
 			if out := p.hook(t, s.host, s.prompt, s.payload("s3", other, "8", asked)); strings.Contains(out, "8443") {
 				t.Errorf("another project's question is answered with %s", out)
 			}
+			if p.waiting(t) == 0 {
+				t.Error("the hook of a message stores it, while the host waits")
+			}
+			p.hook(t, s.host, s.start, s.payload("s3", other, "9", map[string]any{"source": "resume"}))
 			for where, want := range map[string]int{
 				`project = 'acme/shop-web' AND session_id = 's1' AND role = 'user' AND origin = 'user'`:           1,
 				`project = 'acme/shop-web' AND session_id = 's1' AND role = 'tool' AND origin = 'tool'`:           1,
@@ -224,7 +228,7 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	say := func(id, text string) {
 		p.hook(t, s.host, s.prompt, s.payload("s1", dir, id, map[string]any{"prompt": text}))
 	}
-	say("1", "The first words are stored by the hook.")
+	say("1", "The first words are stored by the server.")
 	cmd := exec.Command(program)
 	cmd.Env = p.env
 	h := run(t, cmd)
@@ -250,7 +254,8 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 		t.Errorf("%d turns, want 6", got)
 	}
 	h.stop()
-	say("9", "The server has ended, so the hook stores it.")
+	say("9", "The server has ended, so the next hook stores it.")
+	p.hook(t, s.host, "PreCompact", s.payload("s1", dir, "10", nil))
 	if got := p.count(t, `1`); got != 7 || p.waiting(t) != 0 {
 		t.Errorf("%d turns and %d that wait, want 7 and none", got, p.waiting(t))
 	}

@@ -82,14 +82,14 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	e := &Engine{cfg: cfg, log: log, o: o, watch: watch, parts: newIngredients(cfg, embedder, o),
 		tried: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
-	if o.readyToAsk {
-		e.done.Go(func() { // while the database opens
+	e.done.Go(func() { // while the database opens
+		if o.readyToAsk {
 			e.parts.readyToAsk(ctx)
-			if o.readyToStore && cfg.Enabled {
-				e.parts.readyToStore()
-			}
-		})
-	}
+		}
+		if o.readyToStore && cfg.Enabled {
+			e.parts.readyToStore()
+		}
+	})
 	return e, nil
 }
 
@@ -183,6 +183,7 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 			CacheDir:    e.cfg.Paths.Cache,
 			Now:         e.o.now,
 			RetryFailed: e.cfg.Heartbeat.Retry,
+			LateWriter:  e.o.reads,
 			Log:         e.log,
 		})
 		if err == nil {

@@ -12,10 +12,14 @@ const (
 	// Writer only writes, without background work: servers and later processes make vectors and ask the model. During an
 	// import, making vectors at the same time would take several times as long. A Writer may exit without Close.
 	Writer
-	// Asker answers one question and exits, possibly without Close. It loads the embedder's model, the classifier and the
-	// vectors of the configured namespace while the database is being opened.
+	// Storer is a Writer that stores turns and exits. It loads the data for that while the database is being opened.
+	Storer
+	// Reader reads and exits, possibly without Close. It opens the connection for writing only when something is written.
+	Reader
+	// Asker is a Reader that answers one question. It loads the embedder's model, the classifier and the vectors of the
+	// configured namespace while the database is being opened.
 	Asker
-	// AskerAndWriter is an Asker that stores a turn after its answer. It also loads in advance the data for storing.
+	// AskerAndWriter is an Asker that also stores turns. It also loads in advance the data for storing.
 	AskerAndWriter
 )
 
@@ -27,12 +31,16 @@ type duties struct {
 	works bool
 	// readyToAsk and readyToStore mean that it loads in advance the data for a question, or for storing a turn
 	readyToAsk, readyToStore bool
+	// reads means that it writes nothing, or only exceptionally
+	reads bool
 }
 
 var modes = [...]duties{
 	Server:         {serves: true, works: true},
 	Command:        {works: true},
 	Writer:         {},
-	Asker:          {readyToAsk: true},
+	Storer:         {readyToStore: true},
+	Reader:         {reads: true},
+	Asker:          {readyToAsk: true, reads: true},
 	AskerAndWriter: {readyToAsk: true, readyToStore: true},
 }

@@ -14,8 +14,8 @@ import (
 func TestModes_StoreAndAnswer(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)
-	for i, mode := range []engine.Mode{engine.Server, engine.Command, engine.Writer, engine.Asker,
-		engine.AskerAndWriter} {
+	for i, mode := range []engine.Mode{engine.Server, engine.Command, engine.Writer, engine.Storer,
+		engine.Reader, engine.Asker, engine.AskerAndWriter} {
 		e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.As(mode))
 		if err != nil {
 			t.Fatal(err)
