@@ -41,7 +41,7 @@ func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, o
 			cfg.ReadOnly, Synchronous: cfg.Synchronous, BusyTimeout: cfg.BusyTimeout, CacheDir: cfg.Paths.Cache, Log: log,
 	})
 	if version, ok := store.Outdated(err); ok && version == 0 {
-		return noDatabase(cfg.DB) // the first start was interrupted
+		return noDatabase(cfg.DB) // the first start was interrupted; the next one that may write continues it
 	} else if ok {
 		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than this program's.", cfg.DB,
 			version).
