@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"time"
 
@@ -102,4 +103,28 @@ func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {
 			func(row cursor) error { out[row.int64(0)] = row.float(1); return nil })
 	})
 	return out, err
+}
+
+// MigrateTo begins like Open on a new file, and stops when a number of migrations are applied. The next one is under
+// way: its transaction has written, and is open.
+func MigrateTo(ctx context.Context, path, cache string, version int64) error {
+	if err := startRuntime(cache, slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
+	if err := prepareFile(path, false); err != nil {
+		return err
+	}
+	c, err := dial(ctx, fileURI(path, nil), forWriting, time.Second, connectionPragmas)
+	if err != nil {
+		return err
+	}
+	if err := c.set(writerPragmas("normal")); err != nil {
+		return err
+	}
+	if version > 0 {
+		if err := migrate(ctx, path, time.Second, version); err != nil {
+			return err
+		}
+	}
+	return c.script("BEGIN IMMEDIATE; CREATE TABLE mg_half (x); PRAGMA user_version = 7")
 }

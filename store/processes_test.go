@@ -3,6 +3,7 @@ package store_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -42,9 +43,24 @@ func TestMain(m *testing.M) {
 }
 
 // playChild plays a part: "open PATH CACHE" opens a new file; "store PATH NAME N" stores N turns and acknowledges each
-// on stdout.
+// on stdout; "die PATH CACHE N" kills itself after N migrations.
 func playChild(part string, args []string) error {
 	ctx := context.Background()
+	if part == "die" {
+		n, err := strconv.ParseInt(args[2], 10, 64)
+		if err != nil {
+			return err
+		}
+		if err := store.MigrateTo(ctx, args[0], args[1], n); err != nil {
+			return err
+		}
+		fmt.Println("migrated")
+		self, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			return err
+		}
+		return errors.Join(self.Kill(), self.Release())
+	}
 	cache := cacheDir
 	if part == "open" {
 		cache = args[1]

@@ -134,29 +134,41 @@ type tooNew struct{}
 
 func (tooNew) Error() string { return "written by a newer program" }
 
-// outdated is the cause of the error for a file that only a writing store can upgrade.
+// outdated is the cause of the error for a file that only a writing store can upgrade. The version is 0 if nothing was
+// ever stored in the file.
 type outdated struct{ version int64 }
 
 func (o outdated) Error() string { return fmt.Sprintf("schema version %d", o.version) }
 
-// Outdated reports whether Open refused a file only because of its older schema version, and returns that version. The
-// next start that may write upgrades the file.
+// Outdated reports whether Open refused a file only because of its older schema version, and returns that version: 0 if
+// nothing was ever stored in the file, because the start that created it was interrupted. The next start that may write
+// upgrades the file.
 func Outdated(err error) (version int64, ok bool) {
 	var o outdated
 	ok = errors.As(err, &o)
 	return o.version, ok
 }
 
-// checkReadable refuses a file that a read-only store would have to upgrade. With anySchema it accepts any file that
-// has tables.
+// checkReadable refuses a file that a read-only store would have to upgrade. With anySchema it accepts any file in
+// which something was ever stored.
 func checkReadable(ctx context.Context, c *conn, path string, anySchema bool) error {
 	version, err := checkVersion(ctx, c, path)
 	if err != nil {
 		return err
 	}
 	latest := migrations.Latest()
-	if version >= latest || anySchema && version > 0 {
+	if version >= latest {
 		return nil
+	}
+	if version > 0 {
+		_, used, err := c.int64(ctx, `SELECT 1 FROM mg_episodes UNION ALL SELECT 1 FROM mg_entities UNION ALL
+			SELECT 1 FROM mg_events LIMIT 1`)
+		if err != nil || used && anySchema {
+			return err
+		}
+		if !used {
+			version = 0
+		}
 	}
 	e := memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than the %d of this program.",
 		path, max(version, 0), latest).

@@ -143,3 +143,38 @@ func TestUpgrade_KeepsFactsAndReportsBeforeItArchives(t *testing.T) {
 		t.Errorf("the second run: %+v", got)
 	}
 }
+
+// The first start is killed after each migration, while the next one is under way. Nothing is stored yet, so a reader
+// finds no older file, and the next start continues: the file becomes that of an undisturbed start.
+func TestUpgrade_ContinuesAFirstStartThatWasKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fresh := filepath.Join(dir, "fresh.db")
+	whole := open(t, fresh, store.Options{})
+	const metadata = `SELECT key || '=' || value FROM mg_metadata ORDER BY key`
+	wantMetadata, err := whole.QueryTexts(metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := schema(t, fresh)
+	for after := int64(0); after < migrations.Latest(); after++ {
+		path := filepath.Join(dir, fmt.Sprint("after", after, ".db"))
+		out, err := child("die", path, cacheDir, itoa(after)).CombinedOutput()
+		if err == nil || string(out) != "migrated\n" {
+			t.Fatalf("after %d: the child was not killed: %v, %q", after, err, out)
+		}
+		refused := openErr(path, store.Options{ReadOnly: true})
+		if version, ok := store.Outdated(refused); !ok || version != 0 {
+			t.Errorf("after %d: a reader says %d, %t: %v", after, version, ok, refused)
+		}
+		s := open(t, path, store.Options{})
+		record(t, s, turn("s", "works"))
+		got, err := s.QueryTexts(metadata)
+		if diff := cmp.Diff(wantMetadata, got); diff != "" || err != nil {
+			t.Errorf("after %d: %s%v", after, diff, err)
+		}
+		if diff := cmp.Diff(want, schema(t, path)); diff != "" {
+			t.Errorf("after %d: %s", after, diff)
+		}
+	}
+}

@@ -39,23 +39,12 @@ type Span struct {
 	// Start and Stop are byte offsets: text[Start:Stop] is the expression with the preposition before it.
 	Start, Stop int
 	// From and Until bound the time: half-open, UTC, From before Until, years 1 to 9999. "in March 2024" is the whole of
-	// March; "three weeks ago" is one day, see Wide.
+	// March; "three weeks ago" is one day.
 	From, Until time.Time
 	Relation    Relation
 	Unit        Unit
 	// About says that the time is rounded to its unit ("three weeks ago", "a few days ago").
 	About bool
-}
-
-// Wide returns the bounds of an event that is said to be at the span. A rounded span is widened by about half a unit at
-// both ends; any other span returns From and Until.
-func (s Span) Wide() (from, until time.Time) {
-	if !s.About {
-		return s.From, s.Until
-	}
-	half := map[Unit]time.Duration{Minute: 5 * time.Minute, Hour: time.Hour, Day: 24 * time.Hour, Week: 4 * 24 * time.Hour,
-		Month: 16 * 24 * time.Hour, Year: 183 * 24 * time.Hour}[s.Unit]
-	return s.From.Add(-half), s.Until.Add(half)
 }
 
 // Began returns when a fact began, if the span tells its beginning or when it held: "since March", "in 2020", "after

@@ -210,18 +210,6 @@ func TestSpan_SaysWhenSomethingBeganAndEnded(t *testing.T) {
 	}
 }
 
-func TestSpan_IsWiderWhereItIsRounded(t *testing.T) {
-	t.Parallel()
-	s := dates.Resolve("three weeks ago", ref)[0]
-	from, until := s.Wide()
-	if !from.Equal(s.From.AddDate(0, 0, -4)) || !until.Equal(s.Until.AddDate(0, 0, 4)) {
-		t.Errorf("from %s to %s around %s", from, until, s.From)
-	}
-	if from, until := dates.Resolve("yesterday", ref)[0].Wide(); until.Sub(from) != 24*time.Hour {
-		t.Errorf("yesterday is wide: %s to %s", from, until)
-	}
-}
-
 func FuzzResolve(f *testing.F) {
 	for _, s := range []string{
 		"from March to May 2024", "between Friday and Monday", "the day before yesterday at 2026-03-18T09:30:00Z",

@@ -142,7 +142,7 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	err = r.readDatabase(ctx, cfg, quick)
 	_, empty := store.Outdated(err)
 	switch {
-	case empty: // it has no tables yet: the first start was interrupted
+	case empty: // nothing was ever stored in it: the first start was interrupted
 		r.examineMissing(cfg)
 	case store.Damaged(err): // too damaged to open
 		d.unknownCounts()

@@ -78,7 +78,7 @@ func (a *app) withFile(c *cobra.Command, write, stores bool, f func(context.Cont
 			cfg.ReadOnly, Synchronous: cfg.Synchronous, BusyTimeout: cfg.BusyTimeout, CacheDir: cfg.Paths.Cache, Log: log,
 	})
 	if version, ok := store.Outdated(err); ok && version == 0 {
-		return noDatabase(cfg.DB) // the first start was interrupted
+		return noDatabase(cfg.DB) // the first start was interrupted; the next one that may write continues it
 	} else if ok {
 		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than this program's.", cfg.DB,
 			version).
