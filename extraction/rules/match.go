@@ -51,7 +51,7 @@ func (m *match) over(p *part, at int) int {
 	if at >= len(s.t) {
 		return at
 	}
-	if s.t[at].kind == wordToken && adverbs[s.t[at].lower] {
+	if s.t[at].kind == wordToken && adverbs[s.t[at].lower] && !s.attributive(at) {
 		return at + 1
 	}
 	if at == m.from {

@@ -222,7 +222,7 @@ func (s *sentence) givenName(i int) bool {
 // nounAt says whether word i goes on with a phrase that has words already.
 func (s *sentence) nounAt(i, words int, determined bool) bool {
 	w := s.t[i].lower
-	if words == 0 && determined && leading[w] {
+	if words == 0 && (determined && leading[w] || s.attributive(i)) {
 		return true
 	}
 	v, verb := verbForms[w]
@@ -252,6 +252,14 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 
 // leading are adverbs that are adjectives behind a determiner.
 var leading = class("leading")
+
+// attributive says whether the adverb at token i describes the plain noun behind it: "hates long answers".
+func (s *sentence) attributive(i int) bool {
+	_, verb := verbForms[s.word(i+1)]
+	return attributives[s.word(i)] && s.kind(i+1) == wordToken && s.nominal(i+1) && (!verb || pluralNoun(s.word(i+1)))
+}
+
+var attributives = class("attributives")
 
 func (s *sentence) follows(i int, forms map[string]inflected) bool {
 	_, ok := forms[s.word(i+1)]

@@ -38,6 +38,10 @@ func TestExtract_TakesNothingOfWhatIsNotMeant(t *testing.T) {
 		{"Sorry, I was away. I live in Graz.", []string{"User located_in Graz"}},
 		{"Say what you want: I live in Graz.", []string{}},
 		{"The crash caused by DNS is over.", []string{"crash caused_by DNS"}},
+		// what describes a noun is no adverb
+		{"I hate really long answers.", []string{"User dislikes long answers"}},
+		{"I prefer daily summaries.", []string{"User prefers daily summaries"}},
+		{"I use only Postgres daily.", []string{"User uses Postgres"}},
 	})
 }
 

@@ -110,9 +110,7 @@ func everydayWord(w string) bool {
 }
 
 func ordinaryEnding(w string) bool {
-	for _, end := range []string{"ing", "tion", "ment", "ness", "ity", "ance", "ence", "ship", "ism", "ful", "less",
-		"able",
-		"ible", "ly", "ed", "ology", "ory", "ary"} {
+	for end := range ordinaryEndings {
 		if len(w) > len(end)+2 && strings.HasSuffix(w, end) {
 			return true
 		}
@@ -124,7 +122,8 @@ var (
 	hyphenated      = class("hyphenated")       // last parts of words that describe: "real-time", "trunk-based"
 	commonModifiers = class("common_modifiers") // stand before "library" or "database" without being its name
 	plainAdjectives = class("plain_adjectives")
-	smallPlaces     = class("small_places") // towns that, written small, are other words
+	ordinaryEndings = class("ordinary_endings") // of nouns and adjectives that name nothing
+	smallPlaces     = class("small_places")     // towns that, written small, are other words
 )
 
 func pluralNoun(w string) bool {

@@ -285,9 +285,6 @@ func (s *sentence) endGroup(g group, j int, be bool) (group, bool) {
 	if !be {
 		return g, false
 	}
-	for j > g.a+1 && adverbs[s.word(j-1)] && !negations[s.word(j-1)] { // what follows may need them
-		break
-	}
 	g.lemma, g.copula, g.b = "be", true, j
 	return g, j > g.a
 }
