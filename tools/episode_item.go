@@ -15,8 +15,9 @@ type episodeItem struct {
 	OccurredAt   string              `json:"occurred_at,omitempty"`
 	SessionID    string              `json:"session_id,omitempty"`
 	Status       string              `json:"status,omitempty"`
-	SupersededBy []string            `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
-	Source       string              `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
+	Memory       string              `json:"memory,omitempty" unlisted:"true"` // the memory whose text it is
+	SupersededBy []string            `json:"superseded_by,omitempty"`          // later episodes that ended or replaced its content
+	Source       string              `json:"source,omitempty"`                 // Source to CreatedAt: only with detail full
 	Project      string              `json:"project,omitempty"`
 	User         string              `json:"user,omitempty"`
 	Origin       string              `json:"origin,omitempty"`
@@ -40,6 +41,9 @@ func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 		return it
 	}
 	it.Role, it.Speaker, it.SessionID, it.Status = string(e.Role), e.Speaker, e.Scope.SessionID, e.Status
+	if e.TextOf != 0 {
+		it.Memory = memory.NodeID(memory.NodeMemory, e.TextOf).String()
+	}
 	it.OccurredAt = memory.RFC3339(e.OccurredAt)
 	if s.detail == detailFull {
 		it.Content = e.Content
