@@ -195,3 +195,48 @@ func TestMetadata_ItsWordsFindTheTurnAfterImportAndRedo(t *testing.T) {
 	}
 	found(other, "imported", said)
 }
+
+// Nothing shows a node of which only turns were named whose import was undone. It waits for the undo of the undo, and
+// goes with the last of the turns.
+func TestForget_OfATurnThatWasTakenBackTakesItsHiddenNodes(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	var turns []memory.ID
+	for _, call := range []string{"one", "two"} {
+		in := turn("a", "Fridays are quiet at the lake, "+call+".")
+		in.Scope, in.Imported, in.Labels = inN, true, []memory.Label{topic("dashboard")}
+		in.Found.Mentions = []memory.Mention{{Name: "Quay 3", Start: 0, Stop: 6}}
+		in.Caller.CallID = call
+		turns = append(turns, memory.EpisodeID(record(t, s, in).Episode.ID))
+	}
+	undo := func(call string) string {
+		t.Helper()
+		back, err := s.Undo(t.Context(), ns, call, memory.Caller{CallID: "undo " + call})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return back.UndoneBy
+	}
+	hidden := func(want ...string) {
+		t.Helper()
+		got, err := s.QueryTexts(`SELECT name FROM mg_entities ORDER BY name`)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("nodes (-want +got):\n%s%v", diff, err)
+		}
+	}
+	undo("one")
+	back := undo("two")
+	hidden("Quay 3", "topic: dashboard")
+	if _, err := s.Forget(t.Context(), ns, turns[:1], true, agent); err != nil {
+		t.Fatal(err)
+	}
+	hidden("Quay 3", "topic: dashboard")
+	if again := undo(back); again == "" || len(foundBy(t, s, "dashboard")) != 1 {
+		t.Error("the other turn did not come back with its metadata")
+	}
+	undo("undo undo two")
+	if _, err := s.Forget(t.Context(), ns, turns[1:], true, agent); err != nil {
+		t.Fatal(err)
+	}
+	hidden()
+}
