@@ -15,13 +15,13 @@ type episodeItem struct {
 	OccurredAt   string              `json:"occurred_at,omitempty"`
 	SessionID    string              `json:"session_id,omitempty"`
 	Status       string              `json:"status,omitempty"`
-	Memory       string              `json:"memory,omitempty" unlisted:"true"` // the memory whose text it is
-	SupersededBy []string            `json:"superseded_by,omitempty"`          // later episodes that ended or replaced its content
-	Source       string              `json:"source,omitempty"`                 // Source to CreatedAt: only with detail full
+	SupersededBy []string            `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
+	Source       string              `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
 	Project      string              `json:"project,omitempty"`
 	User         string              `json:"user,omitempty"`
 	Origin       string              `json:"origin,omitempty"`
 	CreatedAt    string              `json:"created_at,omitempty"`
+	Memory       string              `json:"memory,omitempty" unlisted:"true"`   // the memory whose text it is
 	Metadata     map[string][]string `json:"metadata,omitempty" unlisted:"true"` // by key; only with detail full
 	Score        *float64            `json:"score,omitempty"`                    // absent without a query
 	Tier         string              `json:"tier,omitempty"`                     // of the baseline of hybrid_graph
