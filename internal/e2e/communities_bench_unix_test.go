@@ -112,8 +112,8 @@ type refresh struct {
 
 func refreshing(b *testing.B, db string, settings []string) *refresh {
 	b.Helper()
-	r := &refresh{cmd: exec.Command(program, "communities", "--refresh", "--json", "--limit", "1"), stdout: &lockedBuffer{},
-		stderr: &lockedBuffer{}, ended: make(chan bool, 1)}
+	r := &refresh{cmd: exec.Command(program, "communities", "--refresh", "--json", "--limit", "1"),
+		stdout: &lockedBuffer{}, stderr: &lockedBuffer{}, ended: make(chan bool, 1)}
 	r.cmd.Env = environment(filepath.Dir(db), append([]string{"MEMORY_GRAPH_DB=" + db}, settings...)...)
 	r.cmd.Stdout, r.cmd.Stderr = r.stdout, r.stderr
 	began := time.Now()
