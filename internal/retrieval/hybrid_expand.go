@@ -137,7 +137,8 @@ func (x *hitExpansion) between(ctx context.Context, q *parsedQuestion) ([]int64,
 	if at == nil {
 		return nil, nil
 	}
-	list, _, err := x.r.Graph.RelationshipsAmong(ctx, x.req.edges(slices.Sorted(maps.Keys(at)), 0), x.req.scope(), maxAmong)
+	among := x.req.edges(slices.Sorted(maps.Keys(at)), 0)
+	list, _, err := x.r.Graph.RelationshipsAmong(ctx, among, x.req.scope(), maxAmong)
 	if err != nil {
 		return nil, err
 	}
