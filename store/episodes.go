@@ -115,18 +115,12 @@ func (w *writing) record(ctx context.Context, in NewEpisode, p prepared) (Record
 
 // prepared holds the values of a turn that are computed before the write lock is taken.
 type prepared struct {
-	hash             [sha256.Size]byte
-	content, speaker string // speaker with the words of the metadata
+	hash            [sha256.Size]byte
+	content, beside string // for the text index
 }
 
 func prepareEpisode(in NewEpisode) prepared {
-	// the words of the metadata find the turn, too
-	beside := []string{in.Speaker}
-	for _, l := range in.Labels {
-		beside = append(beside, l.Value)
-	}
-	return prepared{sha256.Sum256([]byte(in.Content)), text.Prepare(in.Content),
-		text.Prepare(strings.Join(beside, "\n"))}
+	return prepared{sha256.Sum256([]byte(in.Content)), text.Prepare(in.Content), beside(in.Speaker, in.Labels)}
 }
 
 // recordEpisode writes a turn, or finds the turn that it duplicates.
@@ -154,8 +148,7 @@ func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e mem
 		return e, err
 	}
 	if e.Status != memory.StatusNote {
-		if _, err := w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
-			e.ID, p.content, p.speaker, scopeText(in.Scope, in.Role)); err != nil {
+		if err := w.indexTurn(ctx, e, p.content, p.beside); err != nil {
 			return e, err
 		}
 		if err := w.s.enqueueFor(ctx, w.c, e, in.Jobs, w.now); err != nil {

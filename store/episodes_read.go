@@ -10,10 +10,12 @@ import (
 
 // episodeColumns are the columns that scanEpisode reads, in its order.
 const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source,
-	e.occurred_at, e.created_at, e.origin, e.status, e.content`
+	e.occurred_at, e.created_at, e.origin, e.status, e.content,
+	CASE WHEN e.source = '` + CallSource + `' THEN (SELECT m.entity_id FROM mg_mentions m CROSS JOIN mg_entities n
+		ON n.id = m.entity_id WHERE m.episode_id = e.id AND m.role = '` + memory.MentionSelf + `' AND n.kind = 'memory') END`
 
 func scanEpisode(s cursor) (memory.Episode, error) {
-	var row [16]any // one call into SQLite for all columns; a query may add up to two
+	var row [17]any // one call into SQLite for all columns; a query may add up to two
 	if err := s.columns(row[:s.count()]); err != nil {
 		return memory.Episode{}, err
 	}
@@ -23,7 +25,7 @@ func scanEpisode(s cursor) (memory.Episode, error) {
 		ID:    num(0),
 		Scope: memory.Scope{Namespace: str(1), Project: str(2), User: str(3), SessionID: str(4)},
 		Seq:   num(5), Role: memory.Role(str(6)), Speaker: str(7), Source: str(8),
-		Origin: memory.Origin(str(11)), Status: str(12), Content: str(13),
+		Origin: memory.Origin(str(11)), Status: str(12), Content: str(13), TextOf: num(14),
 	}
 	var err error
 	if e.OccurredAt, err = memory.ParseStored(str(9)); err != nil {

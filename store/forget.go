@@ -242,11 +242,16 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	withdrawn, err := f.namedByWithdrawn(ctx)
+	if err != nil {
+		return err
+	}
 	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) AND (e.kind IN ('condition',
 		'metadata') OR r.method NOT IN ` + linkedMethods + `))`
 	for {
 		found, err := f.w.ids(ctx, `WITH candidates (id) AS (
 				SELECT m.entity_id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value
+				UNION SELECT value FROM json_each(?6)
 				UNION SELECT r.head_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 				UNION SELECT r.tail_id FROM json_each(?2) j CROSS JOIN mg_facts r ON r.id = j.value
 				UNION SELECT p.memory_id FROM json_each(?1) j CROSS JOIN mg_episodes p ON p.id = j.value WHERE p.memory_id IS NOT
@@ -273,11 +278,27 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 			'm' || e.id)
 				AND coalesce(v.episode_id, 0) NOT IN (SELECT value FROM json_each(?1)) AND coalesce(v.call_id, '') NOT IN (SELECT
 				value FROM json_each(?4)) AND v.reason IS NOT ''))`,
-			f.episodes.list(), f.facts.list(), f.nodes.list(), calls, f.w.scope.Namespace)
+			f.episodes.list(), f.facts.list(), f.nodes.list(), calls, f.w.scope.Namespace, withdrawn)
 		if err != nil || !f.nodes.add(found...) {
 			return err
 		}
 	}
+}
+
+// namedByWithdrawn returns the hidden nodes that withdrawn turns named, as a JSON list, if all these turns are deleted.
+// A withdrawn turn has its mentions in the event only.
+func (f *forgetting) namedByWithdrawn(ctx context.Context) (string, error) {
+	const named = `SELECT x.value ->> 'entity_id' FROM mg_episodes t CROSS JOIN mg_events v ON v.namespace = t.namespace
+		AND v.object = 't' || t.id CROSS JOIN json_each(v.before, '$.mentions') x
+		WHERE t.namespace = ?2 AND t.status = '` + memory.StatusWithdrawn + `' AND t.id `
+	of, err := f.w.ids(ctx, `SELECT DISTINCT e.id FROM mg_entities e WHERE e.kind IN ('mention', 'metadata') AND e.id IN
+		(`+named+`IN (SELECT value FROM json_each(?1)))`, f.episodes.list(), f.w.scope.Namespace)
+	if err != nil || len(of) == 0 {
+		return "[]", err
+	}
+	of, err = f.w.ids(ctx, `SELECT value FROM json_each(?3) WHERE value NOT IN (`+named+
+		`NOT IN (SELECT value FROM json_each(?1)))`, f.episodes.list(), f.w.scope.Namespace, idList(of))
+	return idList(of), err
 }
 
 // calls returns the ids of the calls that wrote the deleted episodes and facts, as a JSON list.

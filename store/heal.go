@@ -99,9 +99,10 @@ type healing struct {
 	n         node
 	canonical string
 	self      bool // it has a name for the user of turns without speaker and user
+	speaks    bool // one of it and its namesake is a speaker; set by fork
 }
 
-func (h healing) heal(ctx context.Context) (changed bool, err error) {
+func (h *healing) heal(ctx context.Context) (changed bool, err error) {
 	for _, try := range []func(context.Context) (bool, error){h.fork, h.technology, h.speaker} {
 		var did bool
 		mistake, err := h.w.attempt(func() (err error) {
@@ -129,13 +130,19 @@ func (h healing) others(ctx context.Context, canonical string) ([]node, error) {
 }
 
 // fork merges a namesake with another type, if facts alone made one of the two. A place and anything else are two, and
-// so are a person and anything else if callers stated both types.
-func (h healing) fork(ctx context.Context) (bool, error) {
+// so are a person and anything else if callers stated both types, and a speaker and somebody of whom the speaker talks.
+func (h *healing) fork(ctx context.Context) (bool, error) {
 	others, err := h.others(ctx, h.canonical)
 	if err != nil {
 		return false, err
 	}
 	for _, o := range others {
+		var two bool
+		if h.speaks, two, err = h.whoSpeaks(ctx, o); err != nil {
+			return false, err
+		} else if two {
+			continue
+		}
 		if memory.IsPlace(h.n.typ) != memory.IsPlace(o.typ) && !h.n.assumed() && !o.assumed() {
 			continue
 		}
@@ -196,45 +203,6 @@ func (h healing) alsoCalled(ctx context.Context, names []string) (bool, error) {
 		w.reindexEntity(ctx, h.n.id, before))
 }
 
-// speaker merges the entity with its name, if it is a speaker who stated one name and nobody else states it.
-func (h healing) speaker(ctx context.Context) (bool, error) {
-	w := h.w
-	if !memory.IsPerson(h.n.typ) && !h.n.assumed() {
-		return false, nil
-	}
-	type pair struct {
-		node
-		canonical string
-	}
-	var names []pair
-	if err := w.c.query(ctx, `SELECT DISTINCT `+nodeColumns+`, e.canonical_name FROM mg_relationships r
-		JOIN mg_entities e ON e.id = r.tail_id
-		WHERE r.head_id = ?1 AND r.relation = 'same_as' AND r.valid_until IS NULL AND r.origin = 'user'
-		AND r.method IN ('rule', 'model_stated', 'rule_and_model') AND r.confidence > ?3
-		AND EXISTS (SELECT 1 FROM mg_evidence v JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = r.id
-			AND p.role = 'user' AND (lower(trim(coalesce(p.speaker, p.user))) = ?2 OR
-				p.speaker IS NULL AND p.user IS NULL AND ?4))`,
-		func(s cursor) error {
-			names = append(names, pair{scanNode(s), s.text(5)})
-			return nil
-		}, h.n.id, h.canonical, doubtfulName, h.self); err != nil || len(names) != 1 {
-		return false, err
-	}
-	name := names[0]
-	if name.id > h.to || name.kind != memory.NodeEntity || !memory.IsPerson(name.typ) && !name.assumed() {
-		return false, nil
-	}
-	_, twice, err := w.c.int64(ctx, `SELECT 1 FROM mg_relationships r WHERE r.tail_id = ?1 AND r.relation = 'same_as' AND
-		r.valid_until IS NULL AND r.head_id <> ?2 LIMIT 1`, name.id, h.n.id)
-	if err != nil || twice {
-		return false, err
-	}
-	if why, err := w.notTheirs(ctx, h.n, name.node, name.canonical); err != nil || why != "" {
-		return false, err
-	}
-	return h.merge(ctx, name.node, h.n, causeNamed)
-}
-
 // join merges the entity and another one, if they may be one by where they come from.
 func (h healing) join(ctx context.Context, o node, mayBe func(a, b origin) bool) (bool, error) {
 	if apart, err := h.w.tookApart(ctx, h.n.id, o.id); err != nil || apart {
@@ -248,6 +216,7 @@ func (h healing) join(ctx context.Context, o node, mayBe func(a, b origin) bool)
 	if err != nil || !mayBe(a, b) || a.withheld || b.withheld {
 		return false, err
 	}
+	a.speaks, b.speaks = h.speaks && memory.IsPerson(a.typ), h.speaks && memory.IsPerson(b.typ)
 	into, from := a, b
 	if b.before(a) {
 		into, from = b, a
@@ -275,15 +244,17 @@ type origin struct {
 	described  bool
 	tool       bool // of a tool's trust
 	withheld   bool // a turn in quarantine holds it back
+	speaks     bool // a person under whose name somebody speaks
 	personal   bool // a fact says of it what is said of people only
 	facts      int64
 }
 
-// before reports whether o stays when the two are merged: a trusted entity, a deliberate one, one whose type is not a
-// doubtful person, the one with more facts, the older one.
+// before reports whether o stays when the two are merged: a trusted entity, a deliberate one, a speaker, one whose type
+// is not a doubtful person, the one with more facts, the older one.
 func (o origin) before(p origin) bool {
 	doubtful := func(o origin) bool { return memory.IsPerson(o.typ) && !o.personal }
-	return cmp.Or(rankBool(!o.tool, !p.tool), rankBool(o.deliberate, p.deliberate), rankBool(!doubtful(o), !doubtful(p)),
+	return cmp.Or(rankBool(!o.tool, !p.tool), rankBool(o.deliberate, p.deliberate), rankBool(o.speaks, p.speaks),
+		rankBool(!doubtful(o), !doubtful(p)),
 		cmp.Compare(o.facts, p.facts), cmp.Compare(p.id, o.id)) > 0
 }
 

@@ -93,6 +93,12 @@ func (n *namesakesOf) supplied(name, typ string) {
 	}
 }
 
+// quoted gives a statement the words of the turn that say it.
+func quoted(words string, d memory.RelationDraft) memory.RelationDraft {
+	d.Quote = words
+	return d
+}
+
 // named is the statement of a name as the version before stored it.
 func named(speaker, name string) memory.RelationDraft {
 	return is(speaker, "person", "same_as", name, "person")
@@ -144,6 +150,32 @@ func TestHeal_MakesOneThingOneNode(t *testing.T) {
 			n.fact(memory.MethodSupplied, "Dan", "person", "same_as", "Daniel", "person")
 		}, 1, []string{"Ann (person)", "Vim (tool)", "spk_2 (person)", "Bob (person)", "Carl (person)", "Dan (person)",
 			"Daniel (person)"}, []string{"Ann uses Vim", "spk_2 same_as Bob", "spk_2 same_as Carl", "Dan same_as Daniel"}},
+		"a speaker, and a namesake of whom the speaker talks": {func(n *namesakesOf) {
+			n.said("Sam", quoted("I use Vim", is("Sam", "person", "uses", "Vim", "tool")))
+			n.said("Sam", quoted("SAM uses Lambda", is("Sam"+forked, "project", "uses", "Lambda", "tool")))
+		}, 0, []string{"Sam (person)", "Vim (tool)", "Sam (project)", "Lambda (tool)"},
+			[]string{"Sam uses Vim", "Sam uses Lambda"}},
+		"a speaker of whom others talk": {func(n *namesakesOf) {
+			n.said("Sam", quoted("I'm Sam, and I use Vim", is("Sam", "person", "uses", "Vim", "tool")))
+			n.said("Bob", quoted("Sam uses Lambda", is("Sam"+forked, "project", "uses", "Lambda", "tool")))
+		}, 1, []string{"Sam (person)", "Vim (tool)", "Lambda (tool)"},
+			[]string{"Sam uses Vim", "Sam uses Lambda"}},
+		"two things of whom a speaker of that name talks": {func(n *namesakesOf) {
+			n.said("Sam", quoted("SAM uses S3", is("Sam", "project", "uses", "S3", "tool")))
+			n.said("Sam", quoted("SAM uses Lambda", is("Sam"+forked, "person", "uses", "Lambda", "tool")))
+		}, 1, []string{"Sam (project)", "S3 (tool)", "Lambda (tool)"}, []string{"Sam uses S3", "Sam uses Lambda"}},
+		"a name that a speaker gives to a namesake": {func(n *namesakesOf) {
+			n.said("Sam", quoted("SAM is called Sammy", named("Sam", "Sammy")))
+			n.said("Ann", quoted("I'm Ann Lee", named("Ann", "Ann Lee")))
+			n.said("Robert", quoted("Everybody calls me Bob", named("Robert", "Bob")))
+		}, 2, []string{"Sam (person)", "Sammy (person)", "Ann Lee (person)", "Bob (person)"},
+			[]string{"Sam same_as Sammy"}},
+		"a name of somebody of whom the speaker talks": {func(n *namesakesOf) {
+			n.said("", quoted("I am Sam from accounting", named("User", "Sam from accounting")))
+			n.said("", quoted("Sam from accounting reports to Kim",
+				is("Sam from accounting", "person", "reports_to", "Kim", "person")))
+		}, 0, []string{"User (person)", "Sam (person)", "Kim (person)"},
+			[]string{"User same_as Sam", "Sam reports_to Kim"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -55,22 +55,29 @@ func (w *writing) labelTurn(ctx context.Context, episode int64, labels []memory.
 
 // LabelsOf returns the metadata of turns, by turn, in the order of their names.
 func (s *Store) LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error) {
-	of := map[int64][]memory.Label{}
 	if len(turns) == 0 {
-		return of, nil
+		return map[int64][]memory.Label{}, nil
 	}
-	err := s.readOne(ctx, "read metadata", func(c *conn) error {
-		return c.query(ctx, `SELECT m.episode_id, e.type, e.name FROM json_each(?1) j
-			CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN ('`+memory.MentionTag+`', '`+
-			memory.MentionType+`') CROSS JOIN mg_entities e ON e.id = m.entity_id
-			WHERE e.namespace = ?2 AND e.kind = '`+string(memory.NodeMetadata)+`' ORDER BY e.type, e.name`,
-			func(row cursor) error {
-				kind := row.text(1)
-				of[row.int64(0)] = append(of[row.int64(0)], memory.Label{Kind: memory.LabelKind(kind),
-					Value: strings.TrimPrefix(row.text(2), kind+": ")})
-				return nil
-			}, idList(turns), namespace)
+	var of map[int64][]memory.Label
+	err := s.readOne(ctx, "read metadata", func(c *conn) (err error) {
+		of, err = labelsOf(ctx, c, namespace, turns)
+		return err
 	})
+	return of, err
+}
+
+func labelsOf(ctx context.Context, c *conn, namespace string, turns []int64) (map[int64][]memory.Label, error) {
+	of := map[int64][]memory.Label{}
+	err := c.query(ctx, `SELECT m.episode_id, e.type, e.name FROM json_each(?1) j
+			CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN ('`+memory.MentionTag+`', '`+
+		memory.MentionType+`') CROSS JOIN mg_entities e ON e.id = m.entity_id
+			WHERE e.namespace = ?2 AND e.kind = '`+string(memory.NodeMetadata)+`' ORDER BY e.type, e.name`,
+		func(row cursor) error {
+			kind := row.text(1)
+			of[row.int64(0)] = append(of[row.int64(0)], memory.Label{Kind: memory.LabelKind(kind),
+				Value: strings.TrimPrefix(row.text(2), kind+": ")})
+			return nil
+		}, idList(turns), namespace)
 	return of, err
 }
 

@@ -1,13 +1,17 @@
 package store_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 	"memory-graph/store"
 )
 
@@ -126,4 +130,113 @@ func TestNotes_OfLinksAreNeverFound(t *testing.T) {
 	if faults, err := s.CheckGraph(t.Context()); err != nil || len(faults) > 0 {
 		t.Errorf("faults %+v, %v", faults, err)
 	}
+}
+
+// foundBy returns the turns that the words of a question find.
+func foundBy(t *testing.T, s *store.Store, question string) []int64 {
+	t.Helper()
+	hits, err := s.SearchText(t.Context(), text.Parse(question), memory.Filter{Namespace: ns}, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []int64{}
+	for _, h := range hits {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+func TestMetadata_ItsWordsFindTheTurnAfterImportAndRedo(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	in := turn("a", "Fridays are quiet at the lake.")
+	in.Scope, in.Speaker, in.Imported = inN, "Ann", true
+	in.Labels = []memory.Label{topic("dashboard"), {Kind: memory.LabelCategory, Value: "ops"}}
+	in.Caller.CallID = "said"
+	said := record(t, s, in).Episode.ID
+	var file bytes.Buffer
+	if _, err := s.Export(t.Context(), []string{ns}, &file, nil); err != nil {
+		t.Fatal(err)
+	}
+	found := func(s *store.Store, when string, want ...int64) {
+		t.Helper()
+		for _, word := range []string{"dashboard", "ops", "ann", "lake"} {
+			if diff := cmp.Diff(want, foundBy(t, s, word)); diff != "" {
+				t.Errorf("%s, by %s (-want +got):\n%s", when, word, diff)
+			}
+		}
+	}
+	found(s, "stored", said)
+	back, err := s.Undo(t.Context(), ns, "said", memory.Caller{CallID: "undo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found(s, "undone", []int64{}...)
+	if _, err := s.Undo(t.Context(), ns, back.UndoneBy, memory.Caller{CallID: "redo"}); err != nil {
+		t.Fatal(err)
+	}
+	found(s, "redone", said)
+
+	other := openNew(t)
+	same := func(text string) string { return text }
+	m := other.NewImporter(store.ImportOptions{Trusted: true, Problem: func(line int, reason string) {
+		t.Errorf("line %d: %s", line, reason)
+	}, Note: func(int, string) {}, Mask: same, MaskIdentifier: same})
+	number := 0
+	for line := range strings.Lines(file.String()) {
+		number++
+		l := store.TransferLine{Number: number}
+		if err := json.Unmarshal([]byte(line), &l.Fields); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Lines(t.Context(), []store.TransferLine{l}); err != nil { // each in a transaction of its own
+			t.Fatal(err)
+		}
+	}
+	found(other, "imported", said)
+}
+
+// Nothing shows a node of which only turns were named whose import was undone. It waits for the undo of the undo, and
+// goes with the last of the turns.
+func TestForget_OfATurnThatWasTakenBackTakesItsHiddenNodes(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	var turns []memory.ID
+	for _, call := range []string{"one", "two"} {
+		in := turn("a", "Fridays are quiet at the lake, "+call+".")
+		in.Scope, in.Imported, in.Labels = inN, true, []memory.Label{topic("dashboard")}
+		in.Found.Mentions = []memory.Mention{{Name: "Quay 3", Start: 0, Stop: 6}}
+		in.Caller.CallID = call
+		turns = append(turns, memory.EpisodeID(record(t, s, in).Episode.ID))
+	}
+	undo := func(call string) string {
+		t.Helper()
+		back, err := s.Undo(t.Context(), ns, call, memory.Caller{CallID: "undo " + call})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return back.UndoneBy
+	}
+	hidden := func(want ...string) {
+		t.Helper()
+		got, err := s.QueryTexts(`SELECT name FROM mg_entities ORDER BY name`)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("nodes (-want +got):\n%s%v", diff, err)
+		}
+	}
+	undo("one")
+	back := undo("two")
+	hidden("Quay 3", "topic: dashboard")
+	if _, err := s.Forget(t.Context(), ns, turns[:1], true, agent); err != nil {
+		t.Fatal(err)
+	}
+	hidden("Quay 3", "topic: dashboard")
+	if again := undo(back); again == "" || len(foundBy(t, s, "dashboard")) != 1 {
+		t.Error("the other turn did not come back with its metadata")
+	}
+	undo("undo undo two")
+	if _, err := s.Forget(t.Context(), ns, turns[1:], true, agent); err != nil {
+		t.Fatal(err)
+	}
+	hidden()
 }

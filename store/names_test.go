@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 
 	"memory-graph/internal/memory"
@@ -35,5 +36,17 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	if e, _, err = s.UpdateEntity(t.Context(), "default", memory.EntityChange{Entity: e.Ref().String(), Name: &name},
 		by); err != nil || e.Name != "Ana Bell" {
 		t.Errorf("%+q, %v", e.Name, err)
+	}
+}
+
+func TestResolveEntity_SaysWhatAnIDOfAnotherKindIs(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	for ref, want := range map[string]string{"c3": "a community", "t56": "a turn", "r34": "a fact", "e12": "no entity",
+		"C3": "no entity"} {
+		_, err := s.ResolveEntity(t.Context(), "default", ref, "", memory.AsOf{})
+		if e := memory.AsError(err); e.Code != memory.NotFound || !strings.Contains(e.Message, want) {
+			t.Errorf("%s: %v; want %q", ref, err, want)
+		}
 	}
 }

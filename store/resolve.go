@@ -229,8 +229,21 @@ func emptyName(name string) error {
 }
 
 func unknownEntity(ref, namespace string) error {
+	if id, err := memory.ParseID(ref); err == nil && otherIDs[id.Kind].what != "" {
+		other := otherIDs[id.Kind]
+		return memory.Errorf(memory.NotFound, "%s is the id of %s, and there is no entity of that name in namespace %q.",
+			id, other.what, namespace).WithHint("%s", other.hint)
+	}
 	return memory.Errorf(memory.NotFound, "There is no entity %q in namespace %q.", clip(ref), namespace).
 		WithHint("Search for it with search_graph, or create it with create_entity.")
+}
+
+// otherIDs say what an id is that names no entity, and which tools take it.
+var otherIDs = map[memory.Kind]struct{ what, hint string }{
+	memory.KindCommunity: {"a community", "communities shows its summary and members, and so does list with community. " +
+		"Ask for one of the members."},
+	memory.KindEpisode:      {"a turn", "retrieve takes it in ids. Ask for an entity in it."},
+	memory.KindRelationship: {"a fact", "history takes it as relationship_id. Ask for its head or tail."},
 }
 
 // otherType returns the error for a name that exists, but not in the given type. A hint to create the entity would lead

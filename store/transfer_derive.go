@@ -12,10 +12,12 @@ import (
 // unfound are the statuses of episodes that no read finds.
 var unfound = []string{memory.StatusWithdrawn, memory.StatusNote}
 
-func (m *Importer) touch(id int64) {
-	if len(m.touched) == 0 || m.touched[len(m.touched)-1] != id {
-		m.touched = append(m.touched, id)
+// another adds an id to a list that does not end with it.
+func another(list []int64, id int64) []int64 {
+	if len(list) > 0 && list[len(list)-1] == id {
+		return list
 	}
+	return append(list, id)
 }
 
 // derive writes what is derived from a new row.
@@ -25,23 +27,24 @@ func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
 	}
 	scope := memory.Scope{Namespace: m.namespace, Project: t.text("project"), User: t.text("user"),
 		SessionID: t.text("session_id")}
-	if _, err := m.w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
-		id, text.Prepare(t.text("content")), text.Prepare(t.text("speaker")), scopeText(scope,
-			memory.Role(t.text("role")))); err != nil {
+	e := memory.Episode{ID: id, Scope: scope, Role: memory.Role(t.text("role"))}
+	err := m.w.indexTurn(ctx, e, text.Prepare(t.text("content")), beside(t.text("speaker"), nil))
+	if err != nil {
 		return err
 	}
-	return m.s.enqueueFor(ctx, m.w.c, memory.Episode{ID: id, Scope: scope}, nil, m.w.now)
+	return m.s.enqueueFor(ctx, m.w.c, e, nil, m.w.now)
 }
 
-// index writes the index rows of the entities that got new names.
+// index writes the index rows of the entities that got new names, and of the turns that got metadata.
 func (m *Importer) index(ctx context.Context) error {
 	for _, id := range m.touched {
 		if err := m.w.indexEntity(ctx, id); err != nil {
 			return err
 		}
 	}
-	m.touched = m.touched[:0]
-	return nil
+	err := m.w.reindexTurns(ctx, m.labelled)
+	m.touched, m.labelled = m.touched[:0], m.labelled[:0]
+	return err
 }
 
 func (t *transferred) text(name string) string {

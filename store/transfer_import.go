@@ -46,6 +46,7 @@ type Importer struct {
 	out       Imported
 	w         *writing
 	touched   []int64 // entities whose index row must be written
+	labelled  []int64 // turns, for the same reason
 }
 
 // TransferLine is one line of an export, parsed as JSON.
@@ -72,7 +73,7 @@ func (m *Importer) Imported() Imported { return m.out }
 func (m *Importer) Lines(ctx context.Context, lines []TransferLine) error {
 	do := func(c *conn) error {
 		m.w = &writing{s: m.s, c: c, scope: memory.Scope{Namespace: m.namespace}, now: m.s.now()}
-		m.touched = m.touched[:0]
+		m.touched, m.labelled = m.touched[:0], m.labelled[:0]
 		for _, l := range lines {
 			if err := m.line(ctx, l); err != nil {
 				return err

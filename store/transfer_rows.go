@@ -192,8 +192,11 @@ func (m *Importer) insertPlain(ctx context.Context, t *transferred) error {
 	if n == 0 {
 		return m.vouchPlain(ctx, t)
 	}
-	if r.name == "alias" && n > 0 {
-		m.touch(t.values["entity_id"].(int64))
+	switch role := t.text("role"); {
+	case r.name == "alias":
+		m.touched = another(m.touched, t.values["entity_id"].(int64))
+	case r.name == "mention" && (role == memory.MentionTag || role == memory.MentionType):
+		m.labelled = another(m.labelled, t.values["episode_id"].(int64))
 	}
 	return nil
 }

@@ -54,11 +54,11 @@ func (s *Store) turns(ctx context.Context, action, sql string, args ...any) ([]m
 	return r.turns, err
 }
 
-// Turns returns the turns of the namespace with these ids, in no particular order. Unknown ids and ids of another
-// namespace are left out.
+// Turns returns the turns of the namespace with these ids, in no particular order. It leaves out unknown ids, ids of
+// another namespace, and turns that no search finds.
 func (s *Store) Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error) {
 	return s.turns(ctx, "read turns", `SELECT `+turnColumns+
-		` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ?`,
+		` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ? AND `+readable,
 		idList(ids), namespace)
 }
 

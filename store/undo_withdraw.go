@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"memory-graph/internal/memory"
-	"memory-graph/internal/text"
 )
 
 // withdraw takes imported turns out of everything that is read: the text index, the vectors, the mentions, the queue.
@@ -115,10 +114,8 @@ func (w *writing) readmit(ctx context.Context, t turnTarget) error {
 		return err
 	}
 	_, keyed := w.c.exec(ctx, `UPDATE mg_episodes SET idempotency_key = ? WHERE id = ?`, nullable(t.want.Key), t.id)
-	_, found := w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
-		t.id, text.Prepare(e.Content), text.Prepare(e.Speaker), scopeText(e.Scope, e.Role))
-	if err := cmp.Or(keyed, found); err != nil {
-		return err
+	if keyed != nil {
+		return keyed
 	}
 	for _, m := range t.want.Mentions {
 		if _, err := w.c.exec(ctx,
@@ -127,6 +124,9 @@ func (w *writing) readmit(ctx context.Context, t turnTarget) error {
 			t.id, m.Entity, m.Role, optional(m.Start), optional(m.Stop)); err != nil {
 			return err
 		}
+	}
+	if err := w.reindexTurns(ctx, []int64{t.id}); err != nil {
+		return err
 	}
 	if err := w.s.enqueueFor(ctx, w.c, e, nil, w.now); err != nil {
 		return err

@@ -113,31 +113,23 @@ func shapeCommunities(o Options, q callKey, p leaf, detail string, st memory.Sta
 	}
 	res := communitiesResult{Communities: []communityItem{}, Entities: []entityItem{}, NextCursor: q.cursor(maxOffset),
 		MemoryState: state(st)}
+	paged := items
 	if len(members) > 0 {
-		res.Communities = items
+		res.Communities, paged = items, nil
 	}
 	envelope, err := json.Marshal(res)
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
-	room := o.answerBytes(detail) - 1 - len(envelope)
-	if len(members) > 0 {
-		c, err := newColumn(entities, entityItem.shortened)
-		if err != nil {
-			return res, err
-		}
-		rows, dropped := fit(room, c)
-		res.Entities = head(entities, rows, dropped[0])
-		p.found, p.shown = len(entities), rows
-	} else {
-		c, err := newColumn(items, communityItem.shortened)
-		if err != nil {
-			return res, err
-		}
-		rows, dropped := fit(room, c)
-		res.Communities = head(items, rows, dropped[0])
-		p.found, p.shown = len(items), rows
+	rows, dropped, err := fitLists(o.answerBytes(detail)-1-len(envelope), nil, entities, nil, paged)
+	if err != nil {
+		return res, err
 	}
+	res.Entities = head(entities, rows, dropped[1])
+	if len(members) == 0 {
+		res.Communities = head(paged, rows, dropped[3])
+	}
+	p.found, p.shown = len(entities)+len(paged), rows
 	res.NextCursor = q.next(p)
 	return res, nil
 }

@@ -136,6 +136,10 @@ func (s *signature) whole(a argument, raw json.RawMessage, into reflect.Value) e
 		want += " from " + strconv.Itoa(r.min) + " to " + strconv.Itoa(r.max)
 	}
 	v, ok := asInt(raw)
+	if name, isText := asString(raw); !ok && isText {
+		v = int64(slices.Index(a.words, strings.ToLower(strings.TrimSpace(name))))
+		ok = v >= 0
+	}
 	if !ok {
 		return wrongType(a, raw, want)
 	}

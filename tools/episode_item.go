@@ -21,6 +21,7 @@ type episodeItem struct {
 	User         string              `json:"user,omitempty"`
 	Origin       string              `json:"origin,omitempty"`
 	CreatedAt    string              `json:"created_at,omitempty"`
+	Memory       string              `json:"memory,omitempty" unlisted:"true"`   // the memory whose text it is
 	Metadata     map[string][]string `json:"metadata,omitempty" unlisted:"true"` // by key; only with detail full
 	Score        *float64            `json:"score,omitempty"`                    // absent without a query
 	Tier         string              `json:"tier,omitempty"`                     // of the baseline of hybrid_graph
@@ -40,6 +41,9 @@ func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 		return it
 	}
 	it.Role, it.Speaker, it.SessionID, it.Status = string(e.Role), e.Speaker, e.Scope.SessionID, e.Status
+	if e.TextOf != 0 {
+		it.Memory = memory.NodeID(memory.NodeMemory, e.TextOf).String()
+	}
 	it.OccurredAt = memory.RFC3339(e.OccurredAt)
 	if s.detail == detailFull {
 		it.Content = e.Content

@@ -25,6 +25,8 @@ func TestHierarchy_ToolsHandOnWhatTheyAreGiven(t *testing.T) {
 			Content: "Alice lives in Lisbon.", Title: "alice-location", Layer: p(
 				2), Parent: "m1", Updates: "m7", Type: "place", ValidFrom: march, Episode: 5,
 			Relations: []hierarchy.Relation{{Target: "e3", Type: "is about", Strength: p(.5)}}}}},
+		{"retain", `{"content":"x","layer":" Domain"}`, []any{here, hierarchy.Memory{Content: "x", Layer: p(0)}}},
+		{"reflect", `{"layer":"episode"}`, []any{hierarchy.Reflection{Scope: here, Layer: p(3), Limit: 10}}},
 		{"retain", `{"content":"x"}`, []any{here, hierarchy.Memory{Content: "x"}}},
 		{"recall", `{"query":" technical skills ","limit":3,"validAt":"2026-03-01"}`,
 			[]any{hierarchy.RecallQuery{Scope: here, Query: "technical skills", Limit: 3, At: memory.AsOf{ValidAt: march}}}},
@@ -51,7 +53,8 @@ func TestHierarchy_ToolsRefuseBeforeTheyAsk(t *testing.T) {
 	mem := &fakeMemory{}
 	list := all(t, mem, every())
 	for _, tc := range [][2]string{
-		{"retain", `{}`}, {"retain", `{"content":" "}`}, {"retain", `{"content":"x","layer":4}`}, {"retain",
+		{"retain", `{}`}, {"retain", `{"content":" "}`}, {"retain", `{"content":"x","layer":4}`},
+		{"retain", `{"content":"x","layer":"domains"}`}, {"retain",
 			`{"content":"x","episode_id":"e5"}`},
 		{"retain", `{"content":"x","relationships":[{"target":"e1"}]}`}, {"retain",
 			`{"content":"x","relationships":[{"target":"e1","type":"!"}]}`},

@@ -17,7 +17,7 @@ var reflectText string
 
 type reflectArgs struct {
 	Assign objects[assignArgs] `json:"assign,omitempty" jsonschema_description:"Memories to put under a parent"`
-	Layer  *int                `json:"layer,omitempty" within:"0,3" jsonschema_description:"Only memories of this layer: 1 concept, 2 fact, 3 episode"`
+	Layer  *int                `json:"layer,omitempty" within:"0,3" words:"domain,concept,fact,episode" jsonschema_description:"Only memories of this layer: 1 concept, 2 fact, 3 episode"`
 	Limit  *int                `json:"limit,omitempty" jsonschema_description:"Most memories"`
 	Cursor string              `json:"cursor,omitempty" jsonschema_description:"next_cursor of the last answer, for what follows"`
 	scopeArgs

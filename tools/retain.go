@@ -19,7 +19,7 @@ var retainText string
 type retainArgs struct {
 	Content       string                `json:"content" jsonschema_description:"The knowledge, in plain sentences"`
 	Title         string                `json:"title,omitempty" alias:"name" jsonschema_description:"Short name to find it by; default the beginning of content"`
-	Layer         *int                  `json:"layer,omitempty" within:"0,3" jsonschema_description:"0 domain, 1 concept, 2 fact, 3 episode; default one below the parent, else 2"`
+	Layer         *int                  `json:"layer,omitempty" within:"0,3" words:"domain,concept,fact,episode" jsonschema_description:"0 domain, 1 concept, 2 fact, 3 episode; default one below the parent, else 2"`
 	Parent        string                `json:"parent,omitempty" alias:"parent_id,parentId" jsonschema_description:"Id or title of the broader memory"`
 	Updates       string                `json:"updates,omitempty" alias:"entity_id,entityId" jsonschema_description:"Id or title of the memory that this is a new version of"`
 	Type          string                `json:"type,omitempty" unlisted:"true" jsonschema_description:"What kind of thing it is about; default concept"`

@@ -13,8 +13,8 @@ type span struct{ min, max, def int }
 
 // argument is one argument of a tool, read from a struct field. Tags: json (name; without omitempty the argument is
 // required), jsonschema_description, enum (allowed values, comma-separated), within ("0,1": the range of a number, ends
-// included), alias (other spellings, comma-separated), unlisted (accepted, but left out of the schema to keep the list
-// of tools small).
+// included), words (names of the whole numbers from 0, accepted for them), alias (other spellings, comma-separated),
+// unlisted (accepted, but left out of the schema to keep the list of tools small).
 type argument struct {
 	name     string // snake_case
 	index    []int  // index of the field, through embedded structs
@@ -22,6 +22,7 @@ type argument struct {
 	unlisted bool
 	enum     []string
 	within   *[2]float64
+	words    []string   // names of the whole numbers from 0
 	object   *signature // the signature of an object, or of each object of a list
 	most     int        // maximum number of objects in a list, 0 for no limit
 }
@@ -89,6 +90,9 @@ func newArgument(f reflect.StructField, b bounds) (argument, error) {
 	}
 	if e := f.Tag.Get("enum"); e != "" {
 		a.enum = strings.Split(e, ",")
+	}
+	if w := f.Tag.Get("words"); w != "" {
+		a.words = strings.Split(w, ",")
 	}
 	if w := f.Tag.Get("within"); w != "" {
 		low, high, _ := strings.Cut(w, ",")

@@ -23,7 +23,7 @@ func TestTechnologies_KnowTheNamesOfOneThing(t *testing.T) {
 	all := table(t)
 	for name, usual := range map[string]string{"Postgres": "postgresql", "PostgreSQL": "postgresql", "k8s": "kubernetes",
 		"Golang": "go", "VS  Code": "visual studio code", "nvim": "neovim", "AWS": "amazon web services",
-		"NextJS": "next.js", "Next JS": "next.js", "CI/CD": ""} {
+		"NextJS": "next.js", "Next JS": "next.js", "CI/CD": "", "rust-lang": "rust"} {
 		if got, ok := all.Usual(memory.Canonical(name)); got != usual || ok != (usual != "") {
 			t.Errorf("%s: %q, %v; want %q", name, got, ok, usual)
 		}

@@ -105,15 +105,15 @@ const candidatesShown = 10
 // entityCalled finds an entity by id, name or alias, and otherwise by the beginning of a word of its name. The error is
 // NotFound, or Ambiguous with the candidates.
 func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphStats) (memory.Entity, error) {
-	e, err := o.ResolveEntity(ctx, o.cfg.Namespace, q.name, q.typ, q.at)
-	if err != nil {
-		switch failed := memory.AsError(err); {
+	e, notThere := o.ResolveEntity(ctx, o.cfg.Namespace, q.name, q.typ, q.at)
+	if notThere != nil {
+		switch failed := memory.AsError(notThere); {
 		case failed.Code == memory.Ambiguous && q.typ == "":
 			return e, failed.WithHint("Give its id, or its --type.")
 		case failed.Code == memory.NotFound && len(failed.Candidates) > 0:
 			return e, failed.WithHint("Give the id of the entity with that name, or omit --type.")
 		case failed.Code != memory.NotFound:
-			return e, err
+			return e, notThere
 		}
 	} else {
 		return e, nil
@@ -141,6 +141,9 @@ func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphSt
 	case len(near) == 0 && !q.at.KnownAt.IsZero():
 		return e, unknown.WithHint("It may have become known after --known-at; omit --known-at to search what is known now.")
 	case len(near) == 0:
+		if id, err := memory.ParseID(q.name); err == nil && id.Kind == memory.KindCommunity {
+			return e, memory.AsError(notThere).WithHint("`memory-graph communities %s` shows its members.", id)
+		}
 		return e, unknown.WithHint("`memory-graph entities` lists all entities.%s", takenBack(n, q))
 	case len(near) == 1:
 		return near[0], nil

@@ -100,3 +100,29 @@ func TestRetain_ATextThatLooksLikeAnAttackIsNotRead(t *testing.T) {
 		t.Errorf("facts of an attack: %v", got)
 	}
 }
+
+func TestRetain_AnEarlierTextAnswersNothing(t *testing.T) {
+	t.Parallel()
+	e := start(t, settings(t))
+	retain(t, e, hierarchy.Memory{Title: "Deploys", Content: "Deploys happen on Fridays only. Larder uses Postgres."})
+	m := retain(t, e, hierarchy.Memory{Title: "Deploys",
+		Content: "Deploys happen on Mondays only. Larder uses Postgres."}).Memory
+	if err := openStore(t, e).SetRolloutMode(t.Context(), "n", memory.RolloutCanary, memory.Caller{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []retrieval.Strategy{retrieval.Auto, retrieval.Fused, retrieval.Walk, retrieval.BFS,
+		retrieval.Hybrid, retrieval.Synapse, retrieval.HybridGraph} {
+		a := ask(t, e, "Larder Postgres", s)
+		if len(a.Episodes) == 0 {
+			t.Errorf("%s finds nothing", s)
+		}
+		for _, f := range a.Episodes {
+			if strings.Contains(f.Episode.Content, "Fridays") {
+				t.Errorf("%s answers with a text that was replaced: %s", s, f.Episode.Content)
+			}
+			if f.Episode.TextOf != m.ID {
+				t.Errorf("%s: the turn is the text of %d, want %d", s, f.Episode.TextOf, m.ID)
+			}
+		}
+	}
+}

@@ -62,6 +62,7 @@ type Episode struct {
 	CreatedAt  time.Time
 	Origin     Origin
 	Status     string
+	TextOf     int64 // the memory whose text it is; 0 if it is none
 }
 
 // Rankable holds the columns of an episode that ranking reads. Ranking reads hundreds of episodes to return ten.
@@ -119,9 +120,9 @@ type KindState struct {
 	LastError string `json:"last_error,omitempty"` // the latest error of one of them
 }
 
-// Matches reports whether an episode passes the filter.
+// Matches reports whether an episode passes the filter, and is one that a search may find.
 func (f Filter) Matches(e Episode) bool {
-	return f.Namespace == e.Scope.Namespace &&
+	return e.Status != StatusWithdrawn && e.Status != StatusNote && f.Namespace == e.Scope.Namespace &&
 		(f.Project == "" && !f.Unassigned || f.Project == e.Scope.Project || f.Unassigned && e.Scope.Project == "") &&
 		(f.User == "" || f.User == e.Scope.User) &&
 		(f.SessionID == "" || f.SessionID == e.Scope.SessionID) &&

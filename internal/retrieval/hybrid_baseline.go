@@ -25,6 +25,7 @@ const (
 
 // baselineAnswer is the baseline before a page of it is cut.
 type baselineAnswer struct {
+	question *parsedQuestion
 	answer   Answer         // without the lists
 	rules    []FoundEpisode // the tiers
 	working  []FoundEpisode
@@ -37,7 +38,7 @@ type baselineAnswer struct {
 func (r *Retriever) baseline(ctx context.Context, req Request, q *parsedQuestion) (*baselineAnswer, error) {
 	session := req.Scope.SessionID
 	req.Scope.SessionID = ""
-	b := &baselineAnswer{}
+	b := &baselineAnswer{question: q}
 	var err error
 	if b.rules, b.memories, err = r.rules(ctx, req, req.filter()); err != nil {
 		return nil, err
@@ -91,6 +92,9 @@ func (b *baselineAnswer) seeds() []FoundEpisode {
 // is one that the expansion added. Within the page the added ones come last.
 func (b *baselineAnswer) page(req Request, x expanded) Answer {
 	a := b.answer
+	if x.joins && b.question.asksForLink() && len(req.Roles) == 0 {
+		a.Match = Strong
+	}
 	turns := slices.Concat(b.rules, b.working)
 	if !x.empty() {
 		a.Strategy = HybridGraph

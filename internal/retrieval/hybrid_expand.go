@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"memory-graph/internal/graph"
@@ -34,7 +35,7 @@ type Expansion struct {
 	EdgeType    string     `json:"edgeType"`    // the relation of the last edge, or shared_node
 	HopCount    int        `json:"hopCount"`    // edges from the seed, from 1
 	Confidence  float64    `json:"confidence"`  // effective confidence of the last edge
-	Seed        string     `json:"seed"`        // the turn of the baseline that it began at
+	Seed        string     `json:"seed"`        // the turn of the baseline that it began at; "": a name of the question
 	Score       float64    `json:"score"`       // edge type weight × strength × confidence / hops
 
 	weight, strength float64
@@ -70,6 +71,7 @@ func (e *Expansion) why() *Why {
 // expanded is what an expansion found beyond the baseline, each list best first.
 type expanded struct {
 	run       bool
+	joins     bool // the first facts join two names of the question
 	episodes  []FoundEpisode
 	relations []FoundRelation
 	memories  []FoundEntity // nodes that are memories
@@ -92,10 +94,10 @@ type hitExpansion struct {
 }
 
 // expandHits expands the seeds through the graph: from the nodes that they mention, over edges of at most depth hops,
-// to facts, to the turns that say them, to nodes and the turns that mention these. It runs at most depth + 6
-// statements.
-func (r *Retriever) expandHits(ctx context.Context, req Request, b *baselineAnswer, seeds []FoundEpisode,
-	depth int) (expanded, error) {
+// to facts, to the turns that say them, to nodes and the turns that mention these. Facts between two names of the
+// question are found also without a hit. It runs at most depth + 8 statements.
+func (r *Retriever) expandHits(ctx context.Context, req Request, q *parsedQuestion, b *baselineAnswer,
+	seeds []FoundEpisode, depth int) (expanded, error) {
 	if r.Graph == nil || r.Mentions == nil {
 		return expanded{}, errNoGraph
 	}
@@ -106,6 +108,10 @@ func (r *Retriever) expandHits(ctx context.Context, req Request, b *baselineAnsw
 	}
 	x := &hitExpansion{r: r, req: req, scale: w, reasons: map[int64]*Expansion{}, facts: map[int64]*Expansion{},
 		turns: map[int64]*Expansion{}}
+	between, err := x.between(ctx, q)
+	if err != nil || len(seeds)+len(between) == 0 {
+		return expanded{}, err
+	}
 	frontier, err := x.begin(ctx, seeds)
 	if err != nil {
 		return expanded{}, err
@@ -115,7 +121,39 @@ func (r *Retriever) expandHits(ctx context.Context, req Request, b *baselineAnsw
 			return expanded{}, err
 		}
 	}
-	return x.collect(ctx, b)
+	return x.collect(ctx, b, between)
+}
+
+// between returns the ids of the facts between two names of the question, the best first. They rank before all others.
+func (x *hitExpansion) between(ctx context.Context, q *parsedQuestion) ([]int64, error) {
+	if len(q.names) < 2 {
+		return nil, nil
+	}
+	seeds, err := x.r.seeds(ctx, x.req, &parsedQuestion{names: q.names}, nil) // by name only
+	if err != nil {
+		return nil, err
+	}
+	at := namePlaces(seeds)
+	if at == nil {
+		return nil, nil
+	}
+	among := x.req.edges(slices.Sorted(maps.Keys(at)), 0)
+	list, _, err := x.r.Graph.RelationshipsAmong(ctx, among, x.req.scope(), maxAmong)
+	if err != nil {
+		return nil, err
+	}
+	ways := map[int64]*Expansion{}
+	for _, f := range list {
+		c := x.scale.confidence(f)
+		if at[f.Head.ID] == at[f.Tail.ID] || graph.Hidden(c) {
+			continue
+		}
+		weight := graph.Weight(f.Relation, f.EdgeClass)
+		ways[f.ID] = &Expansion{WhyIncluded: whyExpanded, EdgeType: f.Relation, HopCount: 1, Confidence: c,
+			Score: graph.HybridScore(weight, f.Strength, c, 1), weight: weight, strength: f.Strength, node: f.Tail.ID}
+	}
+	maps.Copy(x.facts, ways)
+	return ranked(ways, expandedFacts), nil
 }
 
 // begin reads the nodes that the seeds mention, those of the fewest turns first.

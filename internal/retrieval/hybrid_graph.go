@@ -69,7 +69,7 @@ func (r *Retriever) hybridGraph(ctx context.Context, req Request, q *parsedQuest
 	runs, fallback := r.rolledOut(ctx, req.Scope.Namespace, run)
 	lap("rollout")
 	if runs {
-		stopped := r.expandBaseline(ctx, req, b, run)
+		stopped := r.expandBaseline(ctx, req, q, b, run)
 		if fallback == "" {
 			fallback = stopped
 		}
@@ -123,7 +123,7 @@ func (r *Retriever) rolledOut(ctx context.Context, namespace string, run *expans
 }
 
 // expandBaseline runs the expansion and measures it. It returns the reason if it could not be run to its end.
-func (r *Retriever) expandBaseline(ctx context.Context, req Request, b *baselineAnswer,
+func (r *Retriever) expandBaseline(ctx context.Context, req Request, q *parsedQuestion, b *baselineAnswer,
 	run *expansionRun) memory.Fallback {
 	set := r.settings().HybridGraph
 	depth := set.Depth
@@ -131,7 +131,7 @@ func (r *Retriever) expandBaseline(ctx context.Context, req Request, b *baseline
 		depth = req.Graph.MaxHops
 	}
 	run.seeds = b.seeds()
-	if depth == 0 || len(run.seeds) == 0 {
+	if depth == 0 || len(run.seeds) == 0 && len(q.names) < 2 {
 		return memory.FallbackGuardrail // says nothing about the quality of expansions: not measured
 	}
 	bounded, stop := ctx, context.CancelFunc(func() {})
@@ -139,7 +139,10 @@ func (r *Retriever) expandBaseline(ctx context.Context, req Request, b *baseline
 		bounded, stop = context.WithTimeout(ctx, set.Timeout)
 	}
 	defer stop()
-	found, err := r.expandHits(bounded, req, b, run.seeds, depth)
+	found, err := r.expandHits(bounded, req, q, b, run.seeds, depth)
+	if err == nil && len(run.seeds) == 0 && !found.joins {
+		return memory.FallbackGuardrail
+	}
 	count := memory.Expansions{Tried: 1}
 	var stopped memory.Fallback
 	switch {

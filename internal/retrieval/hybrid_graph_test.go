@@ -283,3 +283,34 @@ func TestHybridGraph_RunsFewStatementsAtAnySize(t *testing.T) {
 		t.Errorf("%d statements, and %d in the larger memory", small, large)
 	}
 }
+
+// The baseline finds nothing, or something else, and the hub has more edges than are read.
+func TestHybridGraph_AFactBetweenTwoNamesComesFirst(t *testing.T) {
+	t.Parallel()
+	w := expanding(t)
+	var many [][3]string
+	for i := range 260 {
+		many = append(many, [3]string{"Xavier", "uses", fmt.Sprintf("Gadget%d", i)})
+	}
+	w.bulk(many)
+	ask := func(query string, want []string, match retrieval.Match, fallback memory.Fallback) {
+		t.Helper()
+		a := w.expand(retrieval.Request{Query: query, Graph: &retrieval.GraphScope{}, Limit: 9})
+		got := said(a.Relations)
+		if diff := cmp.Diff(want, got[:min(len(got), max(1, len(want)))]); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", query, diff)
+		}
+		if a.Match != match || a.Fallback != fallback {
+			t.Errorf("%q: match %s, fallback %q, want %s, %q", query, a.Match, a.Fallback, match, fallback)
+		}
+		for _, f := range a.Relations {
+			if x := f.Expanded; x.EdgeType != "uses" || x.LinkedNode.Name == "" || x.HopCount != 1 {
+				t.Errorf("%q: provenance %+v", query, x)
+			}
+		}
+	}
+	ask("How is Xavier related to Gadget3?", []string{"Xavier uses Gadget3"}, retrieval.Strong, "")
+	ask("How is Gadget4 related to Gadget3?", []string{}, retrieval.None, memory.FallbackGuardrail)
+	w.tell("", "Xavier went to the lake.", "Xavier")
+	ask("How is Xavier related to Gadget3?", []string{"Xavier uses Gadget3"}, retrieval.Strong, "")
+}

@@ -10,10 +10,10 @@ import (
 )
 
 // collect reads what was reached and leaves out what the baseline has.
-func (x *hitExpansion) collect(ctx context.Context, b *baselineAnswer) (expanded, error) {
-	out := expanded{run: true}
+func (x *hitExpansion) collect(ctx context.Context, b *baselineAnswer, between []int64) (expanded, error) {
+	out := expanded{run: true, joins: len(between) > 0}
 	var err error
-	if out.relations, err = x.readFacts(ctx); err != nil {
+	if out.relations, err = x.readFacts(ctx, between); err != nil {
 		return expanded{}, err
 	}
 	for _, f := range out.relations {
@@ -52,9 +52,14 @@ func ranked(ways map[int64]*Expansion, limit int) []int64 {
 	return ids[:min(len(ids), limit)]
 }
 
-// readFacts reads the best facts completely.
-func (x *hitExpansion) readFacts(ctx context.Context) ([]FoundRelation, error) {
-	ids := ranked(x.facts, expandedFacts)
+// readFacts reads the best facts completely, first those of first.
+func (x *hitExpansion) readFacts(ctx context.Context, first []int64) ([]FoundRelation, error) {
+	ids := slices.Clone(first)
+	for _, id := range ranked(x.facts, expandedFacts) {
+		if !slices.Contains(first, id) && len(ids) < expandedFacts {
+			ids = append(ids, id)
+		}
+	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -171,7 +176,9 @@ func (x *hitExpansion) readNodes(ctx context.Context, b *baselineAnswer, out *ex
 		} else if n, ok := hidden[way.node]; ok {
 			way.LinkedNode = LinkedNode{ID: n.Ref().String(), Type: n.Type, Name: n.Name}
 		}
-		way.Seed = memory.EpisodeID(way.seedTurn).String()
+		if way.seedTurn != 0 {
+			way.Seed = memory.EpisodeID(way.seedTurn).String()
+		}
 	}
 	for _, way := range ways {
 		name(way)
