@@ -105,9 +105,12 @@ func (s *Store) Episodes(ctx context.Context, namespace string, ids []int64) ([]
 func (s *Store) NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error) {
 	found := make([]memory.Episode, 0, min(limit, 64))
 	w := filterWhere(f)
+	index := "mg_episodes_newest"
+	if f.SessionID != "" { // a session has few of the namespace's turns
+		index = "mg_episodes_session"
+	}
 	err := s.readOne(ctx, "read newest episodes", func(c *conn) error {
-		return c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e INDEXED BY mg_episodes_newest WHERE `+
-			w.sql.String()+
+		return c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e INDEXED BY `+index+` WHERE `+w.sql.String()+
 			` ORDER BY e.occurred_at DESC, e.id DESC LIMIT ? OFFSET ?`, collectEpisodes(&found), append(w.args, limit,
 			offset)...)
 	})

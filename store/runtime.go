@@ -2,15 +2,15 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	// the WebAssembly build: SQLite 3.47.0 with FTS5 and sqlite-vec 0.1.6
 	_ "github.com/asg017/sqlite-vec-go-bindings/ncruces"
@@ -40,10 +40,10 @@ func Starting() bool { return runtimeOnce.running.Load() }
 // it again.
 func Warm(cacheDir string, log *slog.Logger) { _ = startRuntime(cacheDir, log) }
 
-// startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms if cacheDir holds the compiled
-// module of an earlier start. An unusable cache costs the time and a warning. So does one that another account could
-// have written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver
-// has one runtime for the process.
+// startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 15 ms if cacheDir holds the compiled module
+// of an earlier start. An unusable cache costs the time and a warning. So does one that another account could have
+// written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver has
+// one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
 		runtimeOnce.running.Store(true)
@@ -52,84 +52,126 @@ func startRuntime(cacheDir string, log *slog.Logger) error {
 		config := wazero.NewRuntimeConfig().
 			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesThreads).
 			WithMemoryLimitPages(memoryPages)
-		if dir := cacheDir; dir != "" {
-			cache, err := compilationCache(cacheDir)
-			var refused *memory.Error
-			if errors.As(err, &refused) {
-				cacheDir = "" // startError must not touch its files
-			}
-			if err == nil {
-				config = config.WithCompilationCache(cache)
-				err = fillCache(cacheDir, config)
-			}
-			if err != nil {
-				log.Warn("the cache of compiled modules cannot be used, starts take a second longer", "dir", dir, "err", err)
+		if cacheDir != "" {
+			var err error
+			if config, err = withCache(cacheDir, config); err != nil {
+				log.Warn("the cache of compiled modules cannot be used, starts take a second longer", "dir", cacheDir, "err",
+					err)
 			}
 		}
 		sqlite3.RuntimeConfig = config
 		if err := sqlite3.Initialize(); err != nil {
-			runtimeOnce.err = startError(err, cacheDir)
+			runtimeOnce.err = memory.Errorf(memory.Unavailable, "SQLite cannot be started: %w.", err).
+				WithHint("Report it with the output of `memory-graph doctor`.")
 		}
 	})
 	return runtimeOnce.err
 }
 
-// compilationCache opens the cache. The error is a memory.Error if others could have written to it. compilationCache
-// writes a file first: wazero would accept a directory that is not writable and then fail on every compilation.
-func compilationCache(dir string) (wazero.CompilationCache, error) {
+// withCache returns the configuration with a cache that holds the compiled SQLite, and makes the driver use its outline
+// if dir has the code for it. Otherwise SQLite is compiled. An error means that dir cannot be used; the configuration is
+// valid all the same.
+func withCache(dir string, config wazero.RuntimeConfig) (wazero.RuntimeConfig, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+		return config, err
 	}
 	if err := private.CheckCode(dir); err != nil {
-		return nil, err
+		return config, err
 	}
-	probe, err := os.CreateTemp(dir, ".probe-*")
+	short, err := outline(sqlite3.Binary)
 	if err != nil {
-		return nil, err
+		return config, fmt.Errorf("SQLite's module: %w", err)
 	}
-	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
-		return nil, err
-	}
-	cache, err := wazero.NewCompilationCacheWithDir(filepath.Clean(dir))
+	cache, err := wazero.NewCompilationCacheWithDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open compilation cache: %w", err)
+		return config, fmt.Errorf("open compilation cache: %w", err)
 	}
-	return cache, nil
+	if compile(cached, config.WithCompilationCache(cache), short) == nil {
+		sqlite3.Binary = short // the driver finds its code in the cache's memory
+		return config.WithCompilationCache(cache), nil
+	}
+	return fillCache(dir, config, short)
 }
 
-// fillCache compiles SQLite into an empty cache. It returns an error if the module cannot be stored, for example on a
-// full disk. The driver initializes only once in a process and would fail with the same error. After fillCache it finds
-// the module in the cache's memory.
-func fillCache(dir string, config wazero.RuntimeConfig) error {
-	if len(cached(dir)) > 0 {
-		return nil // checking the module would take as long as using it
+// fillCache compiles SQLite and stores its code in the cache under the name of its outline's. A damaged file is
+// replaced. The configuration that it returns has the compiled module in memory, also if it cannot be stored.
+func fillCache(dir string, config wazero.RuntimeConfig, short []byte) (wazero.RuntimeConfig, error) {
+	work, err := os.MkdirTemp(dir, workPrefix+"*")
+	if err != nil {
+		return config, err
 	}
-	ctx := context.Background()
-	_, err := wazero.NewRuntimeWithConfig(ctx, config).CompileModule(ctx, sqlite3.Binary)
+	defer func() { removeWork(dir, work) }()
+	code, of := filepath.Join(work, "code"), filepath.Join(work, "outline")
+	cache, err := wazero.NewCompilationCacheWithDir(code)
+	if err != nil {
+		return config, err
+	}
+	config = config.WithCompilationCache(cache)
+	if err := compile(anew, config, sqlite3.Binary); err != nil {
+		return config, err
+	}
+	if cache, err = wazero.NewCompilationCacheWithDir(of); err != nil {
+		return config, err
+	}
+	// The empty functions are compiled only for the name of their file.
+	if err := compile(anew, config.WithCompilationCache(cache), short); err != nil {
+		return config, err
+	}
+	from, err := onlyFile(code)
+	if err != nil {
+		return config, err
+	}
+	name, err := onlyFile(of)
+	if err != nil {
+		return config, err
+	}
+	to := filepath.Join(dir, strings.TrimPrefix(name, of))
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return config, err
+	}
+	return config, os.Rename(from, to)
+}
+
+// anew and cached are the contexts of compile. With cached, a module that is not in the cache is an error: the context
+// has ended, and only workers look at it. Empty functions must never get into the cache.
+var (
+	anew   = experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	cached = func() context.Context {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		return experimental.WithCompilationWorkers(ctx, 2)
+	}()
+)
+
+// compile compiles a module or reads its code from the cache. The code stays in the memory of the configuration's cache.
+func compile(ctx context.Context, config wazero.RuntimeConfig, module []byte) error {
+	_, err := wazero.NewRuntimeWithConfig(ctx, config).CompileModule(ctx, module)
 	return err
 }
 
-// cached returns the files of the cache.
-func cached(dir string) []string {
+// onlyFile returns the only file in a cache.
+func onlyFile(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*"))
-	if err != nil {
-		return nil // the directory has a pattern in its name: treat it as empty
+	if err == nil && len(files) != 1 {
+		err = fmt.Errorf("%d files in a new cache", len(files))
 	}
-	return slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".tmp") }) // being written
+	if err != nil {
+		return "", err
+	}
+	return files[0], nil
 }
 
-// startError explains why SQLite does not start. A damaged cached file would prevent every start, so it empties the
-// cache.
-func startError(err error, cacheDir string) error {
-	worded := memory.Errorf(memory.Unavailable, "SQLite cannot be started: %w.", err)
-	files := cached(cacheDir)
-	if cacheDir == "" || len(files) == 0 {
-		return worded.WithHint("Report it with the output of `memory-graph doctor`.")
-	}
-	for _, f := range files {
-		if os.Remove(f) != nil {
-			return worded.WithHint("Delete the cache %s and start again.", cacheDir)
+// workPrefix begins the names of the directories in which SQLite is being compiled.
+const workPrefix = "compiling-"
+
+// removeWork removes the directory of a compilation, and those that processes left which were killed.
+func removeWork(dir, own string) {
+	_ = os.RemoveAll(own)
+	entries, _ := os.ReadDir(dir) // what is left costs only space
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), workPrefix) && time.Since(info.ModTime()) > time.Hour {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
-	return worded.WithHint("The cache %s was damaged and has been emptied: start again.", cacheDir)
 }

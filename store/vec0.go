@@ -31,26 +31,28 @@ func createVectors(ctx context.Context, c *conn, table string, dimensions int) e
 	return err
 }
 
-// vectorChunk is one chunk of vec0.
+// vectorChunk is one chunk of vec0, in SQLite's own memory.
 type vectorChunk struct {
 	ids     []int64
-	places  map[int64]int // by the vector's id
-	vectors []int8        // [places][width]
+	places  []int  // of each id
+	vectors []int8 // [places][width]
 	width   int
 }
 
-func (v *vectorChunk) vector(place int) []int8 {
+// vector returns the vector of ids[i].
+func (v *vectorChunk) vector(i int) []int8 {
+	place := v.places[i]
 	return v.vectors[place*v.width : (place+1)*v.width : (place+1)*v.width]
 }
 
 // readChunks visits the chunks of a namespace, or all chunks if namespace is nil. It is four times as fast as reading
-// each vector through vec0. The chunk is only valid during the visit.
+// each vector through vec0. The chunk is only valid during the visit, and its vectors only until the next statement.
 func readChunks(ctx context.Context, c *conn, table string, namespace *string, visit func(*vectorChunk) error) error {
 	where, args := "", []any(nil)
 	if namespace != nil {
 		where, args = " WHERE c.partition00 = ?", []any{*namespace}
 	}
-	ch := vectorChunk{places: map[int64]int{}}
+	var ch vectorChunk
 	return c.query(ctx, `SELECT c.validity, c.rowids, v.vectors FROM `+table+vec0Chunks+` c
 		CROSS JOIN `+table+vec0Vectors+` v ON v.rowid = c.chunk_id`+where+` ORDER BY c.chunk_id`, func(row cursor) error {
 		validity, rowids, raw := row.rawBlob(0), row.rawBlob(1), row.rawBlob(2)
@@ -59,15 +61,12 @@ func readChunks(ctx context.Context, c *conn, table string, namespace *string, v
 			return fmt.Errorf("chunk of %s: %d validity, %d rowid and %d vector bytes", table, len(validity), len(rowids),
 				len(raw))
 		}
-		ch.width = len(raw) / n
-		ch.vectors = append(ch.vectors[:0], asVector(raw)...) // a statement inside may move what raw points to
-		clear(ch.places)
-		ch.ids = ch.ids[:0]
+		ch.width, ch.vectors = len(raw)/n, asVector(raw)
+		ch.ids, ch.places = ch.ids[:0], ch.places[:0]
 		for i := range n {
 			if validity[i/8]>>(i%8)&1 == 1 {
-				id := int64(binary.LittleEndian.Uint64(rowids[8*i:]))
-				ch.places[id] = i
-				ch.ids = append(ch.ids, id)
+				ch.ids = append(ch.ids, int64(binary.LittleEndian.Uint64(rowids[8*i:])))
+				ch.places = append(ch.places, i)
 			}
 		}
 		return visit(&ch)

@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // VectorsOf calls yield for every vector of a kind that a namespace has in the generation, in no particular order. The
 // vector is only valid during the call. An error of yield ends the read and is returned.
@@ -11,8 +14,8 @@ func (s *Store) VectorsOf(ctx context.Context, gen int64, kind VectorKind, names
 			return err // the first vector creates the tables
 		}
 		return readChunks(ctx, c, kind.table(gen), &namespace, func(ch *vectorChunk) error {
-			for id, place := range ch.places {
-				if err := yield(id, ch.vector(place)); err != nil {
+			for i, id := range ch.ids {
+				if err := yield(id, ch.vector(i)); err != nil {
 					return err
 				}
 			}
@@ -26,6 +29,11 @@ func loadChunks(ctx context.Context, c *conn, gen int64, kind VectorKind, yield 
 	source := kind.source()
 	scanner := vectorScanner{known: map[string]string{}}
 	return readChunks(ctx, c, kind.table(gen), nil, func(ch *vectorChunk) error {
+		ch.vectors = slices.Clone(ch.vectors) // the statement may move what they point to
+		index := make(map[int64]int, len(ch.ids))
+		for i, id := range ch.ids {
+			index[id] = i
+		}
 		return c.query(ctx, `SELECT e.id, `+source.columns+` FROM json_each(?) j CROSS JOIN `+source.from+
 			` ON e.id = j.value WHERE `+source.where, func(stmt cursor) error {
 			var columns [7]any
@@ -37,7 +45,7 @@ func loadChunks(ctx context.Context, c *conn, gen int64, kind VectorKind, yield 
 			if err != nil {
 				return err
 			}
-			row.Vec = ch.vector(ch.places[id])
+			row.Vec = ch.vector(index[id])
 			return yield(row)
 		}, idList(ch.ids))
 	})

@@ -1,12 +1,12 @@
 package mentions
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // Qualifying is a qualifier in a text, with its place: "from support" in "Tom from support".
@@ -17,17 +17,17 @@ type Qualifying struct {
 
 var (
 	// bracketed are one or two words: "(support)", "(data platform)".
-	bracketed = regexp.MustCompile(`^ \((\p{L}[\p{L}\d&-]*(?: [\p{L}\d&-]+)?)\)`)
+	bracketed = text.Pattern(`^ \((\p{L}[\p{L}\d&-]*(?: [\p{L}\d&-]+)?)\)`)
 	// origins are a group or a name: "from support", "from the data team", "from Acme Labs".
-	origins = regexp.MustCompile(`^ from (?:the )?((?:\p{Lu}[\p{L}\d&-]*(?: \p{Lu}[\p{L}\d&-]*)*)|` +
+	origins = text.Pattern(`^ from (?:the )?((?:\p{Lu}[\p{L}\d&-]*(?: \p{Lu}[\p{L}\d&-]*)*)|` +
 		`(?:\p{Ll}+ )?\p{Ll}+(?: team| department| dept)|\p{Ll}+)(?:$|[^\p{L}\d])`)
 	// occupations stand before a verb: "the plumber lives".
-	occupations = regexp.MustCompile(`^,? the (\p{Ll}+)(?:,? (?:\p{Ll}{2,}s|\p{Ll}{2,}ed|will|can|had|left)\b|'s )`)
+	occupations = text.Pattern(`^,? the (\p{Ll}+)(?:,? (?:\p{Ll}{2,}s|\p{Ll}{2,}ed|will|can|had|left)\b|'s )`)
 	// clauseStart is the text before a subject.
-	clauseStart = regexp.MustCompile(`(?i)(?:^|[.!?;:,\n]|\b(?:and|but|so|that|because|btw|fyi))\s*$`)
+	clauseStart = text.Pattern(`(?i)(?:^|[.!?;:,\n]|\b(?:and|but|so|that|because|btw|fyi))\s*$`)
 	// kinship is the text before a name that says who it is to the speaker: "my friend", "my older brother".
-	kinship   = regexp.MustCompile(`(?i)\bmy (?:\p{L}+ )?(\p{L}+),? $`)
-	groupNoun = regexp.MustCompile(` (?:team|department|dept)$`)
+	kinship   = text.Pattern(`(?i)\bmy (?:\p{L}+ )?(\p{L}+),? $`)
+	groupNoun = text.Pattern(` (?:team|department|dept)$`)
 )
 
 var (
@@ -88,17 +88,17 @@ func QualifierAt(text string, from, to int) (Qualifying, bool) {
 		return Qualifying{Qualifier: memory.Qualifier{Text: word, Relation: relation}, Start: to, Stop: to + m[3]},
 			len(word) <= maxQualifier
 	}
-	if m := bracketed.FindStringSubmatchIndex(rest); m != nil {
+	if m := bracketed().FindStringSubmatchIndex(rest); m != nil {
 		q, ok := made("", m)
 		q.Stop++ // the bracket
 		first, _, _ := strings.Cut(strings.ToLower(q.Text), " ")
 		return q, ok && !unqualifying[first] && !strings.HasSuffix(first, "ly") && first != "not" && first != "if"
 	}
-	if m := origins.FindStringSubmatchIndex(rest); m != nil {
+	if m := origins().FindStringSubmatchIndex(rest); m != nil {
 		q, ok := made("member_of", m)
 		lower := strings.ToLower(q.Text)
 		first, _, _ := strings.Cut(lower, " ")
-		group := groupNoun.MatchString(lower)
+		group := groupNoun().MatchString(lower)
 		if ok = ok && !unqualifying[lower] && (lower == first || !unqualifying[first]) &&
 			!strings.HasPrefix(rest[m[3]:], " to ") && !strings.HasPrefix(rest[m[3]:], " until "); !ok {
 			return q, false
@@ -109,10 +109,10 @@ func QualifierAt(text string, from, to int) (Qualifying, bool) {
 			}
 			return q, true
 		}
-		q.Text = groupNoun.ReplaceAllString(q.Text, "")
+		q.Text = groupNoun().ReplaceAllString(q.Text, "")
 		return q, group || !strings.HasSuffix(lower, "ing") || ingGroups[lower]
 	}
-	if m := occupations.FindStringSubmatchIndex(rest); m != nil && clauseStart.MatchString(text[:from]) {
+	if m := occupations().FindStringSubmatchIndex(rest); m != nil && clauseStart().MatchString(text[:from]) {
 		q, ok := made("works_as", m)
 		return q, ok && !strings.HasSuffix(q.Text, "s")
 	}
@@ -143,7 +143,7 @@ func Kin(text, name string) memory.Qualifier {
 		if i < 0 {
 			break
 		}
-		if m := kinship.FindStringSubmatch(text[:at+i]); m != nil && !strings.HasSuffix(m[1], "name") {
+		if m := kinship().FindStringSubmatch(text[:at+i]); m != nil && !strings.HasSuffix(m[1], "name") {
 			return memory.Qualifier{Text: strings.ToLower(m[1]), Relation: memory.Kin}
 		}
 		at += i + len(want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // clause is a part of a sentence.
@@ -17,20 +18,20 @@ type clause struct {
 }
 
 var (
-	sentenceEnd = regexp.MustCompile(`[.!?]+(?:\s+|$)|\n+`)
-	clauseEnd   = regexp.MustCompile(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
+	sentenceEnd = text.Pattern(`[.!?]+(?:\s+|$)|\n+`)
+	clauseEnd   = text.Pattern(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
 
 	// doubtful are words of a clause that does not state what it says. The end of a question is kept for this.
-	doubtful = regexp.MustCompile(`\?|\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|won't|not|never|` +
+	doubtful = text.Pattern(`\?|\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|won't|not|never|` +
 		`when|once|unless|plan|planning|want|wants|hope|think|thinking|consider|considering|suppose|pretend|imagine|` +
 		`almost|nearly|said|says|heard|apparently|cannot)\b|n't\b`)
-	changeWords = regexp.MustCompile(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
+	changeWords = text.Pattern(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
 		`switched|moved|migrated|replaced|swapped|back (?:on|to|with))\b`)
-	switches = regexp.MustCompile(`(?i)\b(?:switched|moved|migrated|replaced|swapped|instead|no longer)\b`)
+	switches = text.Pattern(`(?i)\b(?:switched|moved|migrated|replaced|swapped|instead|no longer)\b`)
 	// purpose stands behind a thing that is used for something only.
-	purpose = regexp.MustCompile(`^ (?:for|in|at|on|during|when) [^.!?;]`)
+	purpose = text.Pattern(`^ (?:for|in|at|on|during|when) [^.!?;]`)
 	// added are words of a thing that is used beside the others.
-	added = regexp.MustCompile(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
+	added = text.Pattern(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
 )
 
 // Parts of the patterns below. A thing is a name of up to four words, in lower case.
@@ -42,11 +43,11 @@ const (
 )
 
 var (
-	goneAfter = regexp.MustCompile(lead + thing + ` ?(?:is|are|'s|was|got|has been|have been) ` +
+	goneAfter = text.Pattern(lead + thing + ` ?(?:is|are|'s|was|got|has been|have been) ` +
 		`(?:(?:all|finally|now|completely|already) )?(?:gone|history|no more|dropped|removed|retired|` +
 		`decommissioned|cancelled|canceled|discontinued|axed|uninstalled|phased out|` +
 		`switched off|turned off)` + late)
-	goneBefore = regexp.MustCompile(lead + `(?:we|i|they|we've|i've|we have|i have|they have|they've)? ?` +
+	goneBefore = text.Pattern(lead + `(?:we|i|they|we've|i've|we have|i have|they have|they've)? ?` +
 		`(?:(?:just|finally|also|now) )?(?:dropped|ditched|got rid of|gotten rid of|killed|retired|stopped using|` +
 		`quit using|moved off|moved away from|migrated off|migrated away from|uninstalled|cancelled|canceled|` +
 		`decommissioned|phased out|threw out|shut down|said goodbye to) ` + thing + late)
@@ -83,14 +84,14 @@ func clauses(text string) (out []clause) {
 	for n := 0; text != ""; n++ {
 		sentence, rest := text, ""
 		question := ""
-		if at := sentenceEnd.FindStringIndex(text); at != nil {
+		if at := sentenceEnd().FindStringIndex(text); at != nil {
 			sentence, rest = text[:at[0]], text[at[1]:]
 			if strings.Contains(text[at[0]:at[1]], "?") {
 				question = "?"
 			}
 		}
 		before := ""
-		for _, part := range clauseEnd.Split(sentence, -1) {
+		for _, part := range clauseEnd().Split(sentence, -1) {
 			if part = strings.TrimSpace(part); part != "" {
 				lower := strings.ToLower(part + question)
 				before += lower + "\n"
@@ -104,11 +105,11 @@ func clauses(text string) (out []clause) {
 
 // goneIn returns the thing that a clause says is no longer used, "" for none.
 func goneIn(c clause) string {
-	if !hasAny(c.lower, goneWords) || doubtful.MatchString(c.before) {
+	if !hasAny(c.lower, goneWords) || doubtful().MatchString(c.before) {
 		return ""
 	}
-	for _, re := range []*regexp.Regexp{goneAfter, goneBefore} {
-		if m := re.FindStringSubmatch(c.lower); m != nil {
+	for _, re := range []func() *regexp.Regexp{goneAfter, goneBefore} {
+		if m := re().FindStringSubmatch(c.lower); m != nil {
 			return m[1]
 		}
 	}
@@ -119,8 +120,8 @@ func goneIn(c clause) string {
 func (c clause) near(text string, d memory.RelationDraft) bool {
 	tail := strings.ToLower(d.Tail)
 	for _, other := range clauses(text) {
-		if strings.Contains(other.lower, tail) && changeWords.MatchString(other.lower) &&
-			!doubtful.MatchString(other.before) && (other.at == c.at || other.at == c.at+1) {
+		if strings.Contains(other.lower, tail) && changeWords().MatchString(other.lower) &&
+			!doubtful().MatchString(other.before) && (other.at == c.at || other.at == c.at+1) {
 			return true
 		}
 	}
@@ -128,15 +129,15 @@ func (c clause) near(text string, d memory.RelationDraft) bool {
 }
 
 // byName are words of what is so by name only.
-var byName = regexp.MustCompile(`\b(?:on paper|in theory|theoretically|nominally|legally|technically|formally|` +
+var byName = text.Pattern(`\b(?:on paper|in theory|theoretically|nominally|legally|technically|formally|` +
 	`for (?:tax|insurance|legal) (?:purposes|reasons)|officially still|still officially)\b`)
 
 // Nominal reports whether a clause with the tail of a fact says that it holds by name only.
 func Nominal(text string, d memory.RelationDraft) bool {
-	if !byName.MatchString(strings.ToLower(text)) {
+	if !byName().MatchString(strings.ToLower(text)) {
 		return false
 	}
 	return slices.ContainsFunc(clauses(text), func(c clause) bool {
-		return strings.Contains(c.lower, strings.ToLower(d.Tail)) && byName.MatchString(c.before)
+		return strings.Contains(c.lower, strings.ToLower(d.Tail)) && byName().MatchString(c.before)
 	})
 }

@@ -1,7 +1,6 @@
 package referred
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 const (
@@ -24,15 +24,15 @@ const (
 
 var (
 	// thisNotThat is "I meant cashews, not peanuts", notThatThis "not peanuts, it was cashews".
-	thisNotThat = regexp.MustCompile(`(?i)^` + amends + `(?:` + it + ` )?` + value + `(?:,| and|,? but)? not ` + value +
+	thisNotThat = text.Pattern(`(?i)^` + amends + `(?:` + it + ` )?` + value + `(?:,| and|,? but)? not ` + value +
 		behind)
-	notThatThis = regexp.MustCompile(`(?i)^` + amends + `(?:` + it + ` )?not ` + value +
+	notThatThis = text.Pattern(`(?i)^` + amends + `(?:` + it + ` )?not ` + value +
 		`(?:,? but|[,.;:—–-]+) *(?:rather )?(?:` + it + ` )?` + value + behind)
 	// noValue are words of what is no value that a fact could have.
-	noValue = regexp.MustCompile(`(?i)\b(?:i|you|he|she|it|we|they|me|that|this|there|is|are|was|were|be|been|do|` +
+	noValue = text.Pattern(`(?i)\b(?:i|you|he|she|it|we|they|me|that|this|there|is|are|was|were|be|been|do|` +
 		`does|did|have|has|had|to|in|on|at|by|for|from|with|so|just|only|even|really|very|` +
 		`yet|always|sure|true|not|because|if|when)\b`)
-	article = regexp.MustCompile(`(?i)^(?:the|a|an|my) `)
+	article = text.Pattern(`(?i)^(?:the|a|an|my) `)
 )
 
 // maxCorrection is how long a correction is at most, in bytes.
@@ -49,16 +49,16 @@ type correction struct {
 func contrast(sentence string) (c correction, ok bool) {
 	sentence = strings.TrimSpace(sentence)
 	c.quote = sentence
-	if m := thisNotThat.FindStringSubmatch(sentence); m != nil {
+	if m := thisNotThat().FindStringSubmatch(sentence); m != nil {
 		c.now, c.before, c.retracts = m[3], m[4], retracts(m[1]+m[2])
-	} else if m := notThatThis.FindStringSubmatch(sentence); m != nil {
+	} else if m := notThatThis().FindStringSubmatch(sentence); m != nil {
 		c.now, c.before, c.retracts = m[5], m[3], retracts(m[1]+m[2]+m[4])
 	}
-	if article.MatchString(c.now) && !article.MatchString(c.before) { // "not Redis, it was the network"
+	if article().MatchString(c.now) && !article().MatchString(c.before) { // "not Redis, it was the network"
 		return c, false
 	}
-	c.now, c.before = article.ReplaceAllString(c.now, ""), article.ReplaceAllString(c.before, "")
-	return c, c.now != "" && !noValue.MatchString(c.now) && !noValue.MatchString(c.before) &&
+	c.now, c.before = article().ReplaceAllString(c.now, ""), article().ReplaceAllString(c.before, "")
+	return c, c.now != "" && !noValue().MatchString(c.now) && !noValue().MatchString(c.before) &&
 		!strings.EqualFold(c.now, c.before) && strings.HasSuffix(c.now, "ing") == strings.HasSuffix(c.before, "ing")
 }
 
@@ -78,7 +78,7 @@ func corrected(t extraction.Input, list []memory.RelationDraft) []memory.Relatio
 	parts := []string{text} // "Not peanuts. It was cashews." is one correction
 	for rest := text; rest != ""; {
 		end := len(rest)
-		if at := sentenceEnd.FindStringIndex(rest); at != nil {
+		if at := sentenceEnd().FindStringIndex(rest); at != nil {
 			end = at[1]
 		}
 		parts, rest = append(parts, rest[:end]), rest[end:]

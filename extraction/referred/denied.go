@@ -1,26 +1,26 @@
 package referred
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 var (
 	// isNoKin is "Tom isn't my brother", "Tom is no longer my flatmate".
-	isNoKin = regexp.MustCompile(`(?i)` + lead + name + ` (?:isn[’']?t|is not|[’']s not|is no longer|[’']s no longer) ` +
+	isNoKin = text.Pattern(`(?i)` + lead + name + ` (?:isn[’']?t|is not|[’']s not|is no longer|[’']s no longer) ` +
 		`(really |actually )?(?:my|our) (?:\p{L}+ )??(\p{L}+)( any ?more)?[.!]*$`)
-	divorced = regexp.MustCompile(`(?i)` + lead + `(?:(?:my (?:wife|husband) (\p{L}+ )?|` + name + ` )and i|we|i) ?` +
+	divorced = text.Pattern(`(?i)` + lead + `(?:(?:my (?:wife|husband) (\p{L}+ )?|` + name + ` )and i|we|i) ?` +
 		`(?:are|'re|'m|am|got|have gotten|'ve|have been)? (?:just |finally |now |officially )*(?:got )?divorced` +
 		`(?: now| last \p{L}+)?[.!]*$`)
-	brokeUp = regexp.MustCompile(`(?i)` + lead + `(?:(?:my \p{L}+ )?` + name + ` and i|we) (?:just |finally |have )?` +
+	brokeUp = text.Pattern(`(?i)` + lead + `(?:(?:my \p{L}+ )?` + name + ` and i|we) (?:just |finally |have )?` +
 		`(?:broke up|split up|broken up)(?: now| last \p{L}+)?[.!]*$`)
-	lovers = regexp.MustCompile(`'s (?:girlfriend|boyfriend|partner|fianc\pLe?)\.$`)
-	over   = regexp.MustCompile(`(?i)no longer|any ?more`)
+	lovers = text.Pattern(`'s (?:girlfriend|boyfriend|partner|fianc\pLe?)\.$`)
+	over   = text.Pattern(`(?i)no longer|any ?more`)
 )
 
 // bonds are the relations that the words for who somebody is to the speaker mean, besides role_of and has_role.
@@ -55,7 +55,7 @@ func denied(t extraction.Input, list []memory.RelationDraft) []memory.RelationDr
 			continue
 		}
 		sure := confidence
-		never := !over.MatchString(c.text) && !strings.HasSuffix(c.lower, " now") && isNoKin.MatchString(c.text)
+		never := !over().MatchString(c.text) && !strings.HasSuffix(c.lower, " now") && isNoKin().MatchString(c.text)
 		list = append(list, memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail,
 			TailType: h.TailType, Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true,
 			News: true, Denied: never, Fact: rules.Sentence(h.Head, h.Relation, h.Tail, true)})
@@ -65,7 +65,7 @@ func denied(t extraction.Input, list []memory.RelationDraft) []memory.RelationDr
 
 // ends returns which facts of the speaker a clause says have ended, nil for none.
 func (c clause) ends() func(extraction.Held) bool {
-	if strings.Contains(c.lower, "?") || unsaid.MatchString(c.before) {
+	if strings.Contains(c.lower, "?") || unsaid().MatchString(c.before) {
 		return nil
 	}
 	between := func(person string, relations []string) func(extraction.Held) bool {
@@ -75,7 +75,7 @@ func (c clause) ends() func(extraction.Held) bool {
 				(key == "" || memory.Canonical(h.Head) == key || memory.Canonical(h.Tail) == key)
 		}
 	}
-	if m := isNoKin.FindStringSubmatch(c.text); m != nil {
+	if m := isNoKin().FindStringSubmatch(c.text); m != nil {
 		word := strings.ToLower(m[3])
 		if strings.HasPrefix(strings.ToLower(m[1]), "my ") {
 			return nil
@@ -86,13 +86,13 @@ func (c clause) ends() func(extraction.Held) bool {
 		}
 	}
 	for _, said := range []string{c.text, c.whole()} { // "Lena and I" stands on both sides of a border of clauses
-		if m := divorced.FindStringSubmatch(said); m != nil {
+		if m := divorced().FindStringSubmatch(said); m != nil {
 			return between(m[1]+m[2], spouses)
 		}
-		if m := brokeUp.FindStringSubmatch(said); m != nil {
+		if m := brokeUp().FindStringSubmatch(said); m != nil {
 			couple := between(m[1], partners)
 			return func(h extraction.Held) bool {
-				return couple(h) || lovers.MatchString(h.Fact) && between(m[1], []string{"knows"})(h)
+				return couple(h) || lovers().MatchString(h.Fact) && between(m[1], []string{"knows"})(h)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (c clause) ends() func(extraction.Held) bool {
 }
 
 // unsaid are words of a sentence that does not state what it says, without those that deny it.
-var unsaid = regexp.MustCompile(`\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|when|once|` +
+var unsaid = text.Pattern(`\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|when|once|` +
 	`unless|plan|planning|want|hope|think|said|says|heard|apparently|almost|nearly|before|since|until)\b`)
 
 // whole returns the sentence with a first clause, "" for a later one.

@@ -1,20 +1,20 @@
 package referred
 
 import (
-	"regexp"
 	"strings"
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/dates"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 var (
 	// goesOn is the perfect of what holds until now.
-	goesOn = regexp.MustCompile(`(?i)(?:\b(?:have|has|been)|[’'](?:ve|s)) `)
+	goesOn = text.Pattern(`(?i)(?:\b(?:have|has|been)|[’'](?:ve|s)) `)
 	// duration is how long something has held.
-	duration = regexp.MustCompile(`(?i)\bfor (?:about |around |almost |nearly |over |more than |at least |roughly )?` +
+	duration = text.Pattern(`(?i)\bfor (?:about |around |almost |nearly |over |more than |at least |roughly )?` +
 		`((?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2}|a couple of|a few) )` +
 		`(?:year|month|week)s?)(?: now)?(?:$|[.,;!)]| and\b)`)
 )
@@ -26,8 +26,8 @@ func lasting(t extraction.Input, list []memory.RelationDraft) {
 		return
 	}
 	for _, c := range clauses(t.Text) {
-		m := duration.FindStringSubmatch(c.text)
-		if m == nil || !goesOn.MatchString(c.text) {
+		m := duration().FindStringSubmatch(c.text)
+		if m == nil || !goesOn().MatchString(c.text) {
 			continue
 		}
 		spans := dates.Resolve(m[1]+" ago", t.OccurredAt)

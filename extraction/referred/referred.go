@@ -92,8 +92,8 @@ func Told(text string, d memory.RelationDraft) bool {
 	tail := strings.ToLower(d.Tail)
 	may := func(lower string) bool { return hasAny(lower, told) && strings.Contains(lower, tail) }
 	fits := func(c clause) bool {
-		return may(c.lower) && changeWords.MatchString(c.lower) && !added.MatchString(c.lower) &&
-			!doubtful.MatchString(c.lower)
+		return may(c.lower) && changeWords().MatchString(c.lower) && !added().MatchString(c.lower) &&
+			!doubtful().MatchString(c.lower)
 	}
 	return slices.ContainsFunc(own(text, may, fits), fits)
 }
@@ -102,7 +102,7 @@ func Told(text string, d memory.RelationDraft) bool {
 // sessions". That says nothing of what is used otherwise. A switch does.
 func narrow(text string, d memory.RelationDraft) bool {
 	_, behind, ok := strings.Cut(strings.ToLower(text), strings.ToLower(d.Tail))
-	return ok && !d.Ended && ofKinds(d.Relation) && purpose.MatchString(behind) && !switches.MatchString(text)
+	return ok && !d.Ended && ofKinds(d.Relation) && purpose().MatchString(behind) && !switches().MatchString(text)
 }
 
 // ofKinds reports whether a change of such a fact ends another of the same kind.

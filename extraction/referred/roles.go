@@ -2,7 +2,6 @@ package referred
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,21 +11,22 @@ import (
 	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 var (
-	roleIs = regexp.MustCompile(`(?i)` + lead + `(?:the|our|my) (new |current )?(` + roles + `) (?:is|will be|'s) ` +
+	roleIs = text.Pattern(`(?i)` + lead + `(?:the|our|my) (new |current )?(` + roles + `) (?:is|will be|'s) ` +
 		`(now |currently )?` + name + `( now| these days)?$`)
-	isTheRole = regexp.MustCompile(`(?i)` + lead + `(now )?` + name + ` (?:is|'s) (now )?(?:the|our|my) (new )?(` +
+	isTheRole = text.Pattern(`(?i)` + lead + `(now )?` + name + ` (?:is|'s) (now )?(?:the|our|my) (new )?(` +
 		roles + `)( now)?$`)
 	// newRole stands before the name of a new holder.
-	newRole = regexp.MustCompile(`(?i)\b(?:got|have|'ve) a new (` + roles + `)(?: called| named)?[,:]? ` + name + `$`)
-	mine    = regexp.MustCompile(`\bmy\b`)
-	ours    = regexp.MustCompile(`\b(?:my|our|i|we|i've|we've)\b`)
+	newRole = text.Pattern(`(?i)\b(?:got|have|'ve) a new (` + roles + `)(?: called| named)?[,:]? ` + name + `$`)
+	mine    = text.Pattern(`\bmy\b`)
+	ours    = text.Pattern(`\b(?:my|our|i|we|i've|we've)\b`)
 	// whose are who somebody is to the speaker, and the name.
-	whose = regexp.MustCompile(`(?i)\b(?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)` +
+	whose = text.Pattern(`(?i)\b(?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)` +
 		`(?:,|'s name is| is called| is| called)?(?: now)? (\p{L}.*)`)
-	whom = regexp.MustCompile(`(?i)(\p{L}.*?)(?:,| is|'s)(?: now)? (?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)$`)
+	whom = text.Pattern(`(?i)(\p{L}.*?)(?:,| is|'s)(?: now)? (?:my|our) (?:[\p{L}-]+ )*?([\p{L}-]+)$`)
 )
 
 // superiors are the roles of those to whom the speaker reports.
@@ -34,15 +34,15 @@ var superiors = []string{"boss", "manager", "supervisor"}
 
 // handedIn returns the role, in snake_case, that a clause says a person has now, and the person. Both are "" for none.
 func handedIn(c clause) (role, person string) {
-	if !hasAny(c.lower, nowWords) || !hasAny(c.lower, roleWords) || doubtful.MatchString(c.before) ||
-		added.MatchString(c.lower) {
+	if !hasAny(c.lower, nowWords) || !hasAny(c.lower, roleWords) || doubtful().MatchString(c.before) ||
+		added().MatchString(c.lower) {
 		return "", ""
 	}
-	if m := roleIs.FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[5] != "" {
+	if m := roleIs().FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[5] != "" {
 		role, person = m[2], m[4]
-	} else if m := isTheRole.FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[4]+m[6] != "" {
+	} else if m := isTheRole().FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[4]+m[6] != "" {
 		role, person = m[5], m[2]
-	} else if m := newRole.FindStringSubmatch(c.sentence); m != nil {
+	} else if m := newRole().FindStringSubmatch(c.sentence); m != nil {
 		role, person = m[1], m[2]
 	}
 	return strings.ReplaceAll(strings.ToLower(role), " ", "_"), person
@@ -54,9 +54,9 @@ func named(t extraction.Input, list []memory.RelationDraft) {
 		if d.Relation != "knows" || memory.Canonical(d.Head) != memory.Canonical(t.Self) || d.Ended {
 			continue
 		}
-		if m := whose.FindStringSubmatch(d.Quote); m != nil && hasPrefixFold(m[2], d.Tail) {
+		if m := whose().FindStringSubmatch(d.Quote); m != nil && hasPrefixFold(m[2], d.Tail) {
 			list[i].Fact = hasRoleOf(d.Tail, d.Head, strings.ToLower(m[1]))
-		} else if m := whom.FindStringSubmatch(d.Quote); m != nil && strings.EqualFold(m[1], d.Tail) {
+		} else if m := whom().FindStringSubmatch(d.Quote); m != nil && strings.EqualFold(m[1], d.Tail) {
 			list[i].Fact = hasRoleOf(d.Tail, d.Head, strings.ToLower(m[2]))
 		}
 	}
@@ -73,7 +73,7 @@ func hasRoleOf(person, of, role string) string {
 // holders returns the active facts that say who has a role.
 func holders(t extraction.Input, c clause, role string) (list []extraction.Held) {
 	word := strings.ReplaceAll(role, "_", " ")
-	if ours.MatchString(c.lower) {
+	if ours().MatchString(c.lower) {
 		for _, h := range t.Facts(t.Self, memory.Out) {
 			if h.Relation == "reports_to" && slices.Contains(superiors, word) ||
 				h.Relation == "knows" && h.Fact == hasRoleOf(h.Tail, h.Head, word) {
@@ -178,7 +178,7 @@ func keptBy(t extraction.Input, list []memory.RelationDraft) []memory.RelationDr
 // keeps reports whether a clause tells a fact as a change of who looks after its tail.
 func (c clause) keeps(d memory.RelationDraft) bool {
 	return strings.Contains(c.lower, strings.ToLower(d.Tail)) && strings.Contains(c.lower, strings.ToLower(d.Head)) &&
-		changeWords.MatchString(c.lower) && !added.MatchString(c.lower) && !doubtful.MatchString(c.before)
+		changeWords().MatchString(c.lower) && !added().MatchString(c.lower) && !doubtful().MatchString(c.before)
 }
 
 // stated reports whether a list has a fact, whatever is said of its end.
@@ -192,8 +192,8 @@ func stated(list []memory.RelationDraft, d memory.RelationDraft) bool {
 // elsewhere reports whether the clause's sentence is about another party than the given other end of a role: "my" is
 // not the speaker's, or a known name is neither an end nor the new holder.
 func elsewhere(t extraction.Input, c clause, other, person, holder string) bool {
-	if self := memory.Canonical(other) == memory.Canonical(t.Self); mine.MatchString(c.lower) || self {
-		return !self || !ours.MatchString(c.lower) // "my" and "our" say whose it is
+	if self := memory.Canonical(other) == memory.Canonical(t.Self); mine().MatchString(c.lower) || self {
+		return !self || !ours().MatchString(c.lower) // "my" and "our" say whose it is
 	}
 	ends := []string{memory.Canonical(other), memory.Canonical(person), memory.Canonical(holder)}
 	for _, o := range clauses(t.Text) {

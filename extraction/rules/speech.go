@@ -33,6 +33,7 @@ type Span struct{ Start, Stop int }
 
 // Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself.
 func Hear(text string, names []Span) *Speech {
+	ready()
 	s := &Speech{scrubbed: scrub(text, "")}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
 		n := Span{m.Start, m.Stop}

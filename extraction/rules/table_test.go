@@ -11,6 +11,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
+// Tests of this package also call what Extract and Hear call after ready.
+func init() { ready() }
+
 func TestData_IsWellFormed(t *testing.T) {
 	t.Parallel()
 	for what, err := range map[string]error{"words": wordsError, "verbs": verbsError} {
@@ -32,9 +35,6 @@ func TestData_IsWellFormed(t *testing.T) {
 	}
 	if _, err := scrubbing(); err != nil {
 		t.Error(err)
-	}
-	if len(missingClasses) > 0 {
-		t.Errorf("words.txt has no class %q", missingClasses)
 	}
 }
 

@@ -23,24 +23,23 @@ type inflected struct {
 }
 
 // verbForms has the verb of a form. nounish are verbs whose base form is as often a noun: behind a noun they are part
-// of its phrase.
-var verbForms, nounish, verbsError = readVerbs()
+// of its phrase. Both are empty until ready has run.
+var verbForms, nounish = map[string]inflected{}, map[string]bool{}
 
 // readVerbs reads data/verbs.txt: "lemma", or "lemma past participle", with "n" behind it for a verb that is also a
 // noun. Of two verbs with the same form the first keeps it.
-func readVerbs() (forms map[string]inflected, nouns map[string]bool, err error) {
-	forms, nouns = make(map[string]inflected, 3_000), map[string]bool{}
+func readVerbs() error {
 	add := func(word, lemma string, f form) {
-		if have, ok := forms[word]; ok && have.lemma != lemma {
+		if have, ok := verbForms[word]; ok && have.lemma != lemma {
 			return
 		}
-		forms[word] = inflected{lemma, forms[word].forms | f}
+		verbForms[word] = inflected{lemma, verbForms[word].forms | f}
 	}
-	err = eachLine("verbs.txt", "", func(line string) error {
+	err := eachLine("verbs.txt", "", func(line string) error {
 		f := strings.Fields(line)
 		lemma := f[0]
 		if f[len(f)-1] == "n" && len(f) > 1 {
-			nouns[lemma] = true
+			nounish[lemma] = true
 			f = f[:len(f)-1]
 		}
 		past, done := regularPast(lemma), regularPast(lemma)
@@ -58,9 +57,9 @@ func readVerbs() (forms map[string]inflected, nouns map[string]bool, err error) 
 		add(gerund(lemma, past), lemma, formIng)
 		return nil
 	})
-	forms["founded"] = inflected{"found", formPast | formDone}
-	forms["found"] = inflected{"find", formPast | formDone}
-	return forms, nouns, err
+	verbForms["founded"] = inflected{"found", formPast | formDone}
+	verbForms["found"] = inflected{"find", formPast | formDone}
+	return err
 }
 
 func thirdPerson(v string) string {

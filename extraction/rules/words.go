@@ -3,36 +3,50 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"memory-graph/internal/text"
 )
 
-// wordClasses are the sets of data/words.txt by name. A test checks that the file has no error.
-var wordClasses, wordsError = readWords()
+// wordClasses are the sets of data/words.txt by name, empty until ready has run.
+var wordClasses = map[string]map[string]bool{}
+
+// ready reads the words and verbs, once. What reads a text calls it first: a process that reads none, such as most
+// hooks, does not wait for a millisecond. A test checks that the files have no error.
+var ready = sync.OnceFunc(func() {
+	wordsError = readWords()
+	verbsError = readVerbs()
+})
+
+var wordsError, verbsError error
 
 // readWords reads data/words.txt: a line "[name]" begins a class, the lines below it hold its words.
-func readWords() (map[string]map[string]bool, error) {
-	all := map[string]map[string]bool{}
-	var class map[string]bool
+func readWords() error {
+	read := map[string]bool{}
+	var words map[string]bool
 	err := eachLine("words.txt", "", func(line string) error {
 		if line[0] == '[' {
 			name := strings.Trim(line, "[]")
-			if all[name] != nil || name == "" {
+			if read[name] || name == "" {
 				return fmt.Errorf("the class %q is there already, or has no name", name)
 			}
-			class = map[string]bool{}
-			all[name] = class
+			read[name], words = true, class(name)
 			return nil
 		}
-		if class == nil {
+		if words == nil {
 			return fmt.Errorf("%q stands before the first class", line)
 		}
 		for w := range strings.FieldsSeq(line) {
-			class[w] = true
+			words[w] = true
 		}
 		return nil
 	})
-	return all, err
+	for name := range wordClasses {
+		if err == nil && !read[name] {
+			err = fmt.Errorf("words.txt has no class %q", name)
+		}
+	}
+	return err
 }
 
 // eachLine calls f with the lines of a text, or of the embedded file if the text is "", but for empty lines and
@@ -58,13 +72,10 @@ func eachLine(file, text string, f func(line string) error) error {
 	return nil
 }
 
-// missingClasses are the classes that the code asks for and the file does not have.
-var missingClasses []string
-
 // class returns the words of a class.
 func class(name string) map[string]bool {
 	if wordClasses[name] == nil {
-		missingClasses = append(missingClasses, name)
+		wordClasses[name] = map[string]bool{}
 	}
 	return wordClasses[name]
 }

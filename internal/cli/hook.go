@@ -90,6 +90,16 @@ func hookEvents() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// collectNothing stops the garbage collector for a hook, which ends soon, and not for a background drainer. restore
+// starts it again.
+func collectNothing(args []string) (restore func()) {
+	if !isHook(args) || slices.Contains(args, "--"+behindFlag) {
+		return func() {}
+	}
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(hookHeap)
+	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
+}
+
 // isHook reports whether a command line runs a hook. Its errors go to stderr and the log, and the exit code is 0,
 // except for a person who asks for help.
 func isHook(args []string) bool { return len(args) > 0 && args[0] == "hook" }
@@ -152,8 +162,6 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		storeBehind(c.Context(), cfg, log)
 		return nil
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(hookHeap))
 	most := cmp.Or(f.max, hookAnswer[hooks.KindOf(args[0], args[1])], hookMax)
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(most-processStart))
 	defer cancel()

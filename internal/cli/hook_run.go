@@ -73,6 +73,9 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	if answered {
 		h.answer(stdout, event, scope, text)
 		release()
+		if kept {
+			h.tellServer(ctx)
+		}
 		if event.Kind == hooks.Prompt || h.attended() || !kept && !h.waiting() {
 			return
 		}
@@ -270,6 +273,12 @@ func (h *hooking) askServer(ctx context.Context, q socket.ContextRequest) (text 
 		h.log.Debug("no server answered", "path", path, "error", err)
 	}
 	return text, err == nil
+}
+
+// tellServer lets a server that runs store the turn now. Otherwise it would do so within a second, or when it ends, and
+// the host waits for its end.
+func (h *hooking) tellServer(ctx context.Context) {
+	_ = socket.Tell(ctx, socket.Beside(string(spool.Beside(h.cfg.DB)))) // the server looks by itself, too
 }
 
 // question returns the context request of an event.

@@ -247,7 +247,8 @@ func TestHook_StoresWhatWaitsBeforeItAnswers(t *testing.T) {
 	}
 }
 
-// If a server answers, the hook does not open the database. If the server is too slow, there is still time to open it.
+// If a server answers, the hook does not open the database, and the server is told of the turn. If the server is too
+// slow, there is still time to open it.
 func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "mg") // the path of a socket must be short
@@ -262,9 +263,14 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	var asked atomic.Pointer[socket.ContextRequest]
+	var told atomic.Int32
 	go func() {
 		served <- socket.Serve(ctx, socket.Beside(string(spool.Beside(db))),
 			func(ctx context.Context, q socket.ContextRequest) (string, error) {
+				if q == (socket.ContextRequest{}) {
+					told.Add(1)
+					return "", nil
+				}
 				asked.Store(&q)
 				if q.Message == "slow" {
 					<-ctx.Done()
@@ -295,6 +301,7 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	if out, opened := run("quick"); !strings.Contains(out, "the server's") || opened {
 		t.Errorf("answered %s, opened %v", out, opened)
 	}
+	waitfor.Until(t, "the server is told", func() bool { return told.Load() >= 2 })
 	if diff := cmp.Diff(socket.ContextRequest{Message: "quick",
 		Scope: memory.Scope{Namespace: "default", Project: "shop", SessionID: "s"}, Budget: 500}, *asked.Load()); diff != "" {
 		t.Errorf("the server is asked (-want +got):\n%s", diff)

@@ -42,6 +42,7 @@ type app struct {
 // Run runs one command line and returns the exit code. args excludes the program's name; env has the form "KEY=value".
 // Run does not use the environment or the streams of the process.
 func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	defer collectNothing(args)()
 	a := &app{args: args, env: env, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // with nil, cobra would use the arguments of the process

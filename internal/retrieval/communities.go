@@ -3,10 +3,10 @@ package retrieval
 import (
 	"context"
 	"fmt"
-	"regexp"
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // Communities reads the communities of the graph.
@@ -20,7 +20,7 @@ type Communities interface {
 }
 
 // broadQuestion matches questions that ask for everything about something, in English.
-var broadQuestion = regexp.MustCompile(`(?i)\b(?:(?:what|which things|how much) (?:do|does|did|can|could) ` +
+var broadQuestion = text.Pattern(`(?i)\b(?:(?:what|which things|how much) (?:do|does|did|can|could) ` +
 	`(?:i|you|we|they) (?:know|remember|have stored|have noted|tell me|say)(?: about| of| on)?|` +
 	`what (?:is|do you have|have you got) (?:known|stored|noted|recorded|on file)|` +
 	`what have (?:i|we) (?:told you|said) about|` +
@@ -29,7 +29,7 @@ var broadQuestion = regexp.MustCompile(`(?i)\b(?:(?:what|which things|how much) 
 	`(?:overview|summary|outline|picture) of|(?:summari[sz]e|sum up|describe)\b)`)
 
 // Broad reports whether a question asks for everything about something, not for one fact.
-func Broad(question string) bool { return broadQuestion.MatchString(question) }
+func Broad(question string) bool { return broadQuestion().MatchString(question) }
 
 // maxCommunities is the maximum number of communities in an answer to a broad question.
 const maxCommunities = 3

@@ -46,7 +46,7 @@ var kinWords = []map[string]bool{
 }
 
 // whereabouts are the questions for a home or a job, which another fact of the same person does not answer.
-var whereabouts = []struct{ asks, told *regexp.Regexp }{
+var whereabouts = []struct{ asks, told func() *regexp.Regexp }{
 	{pattern(`\bwhere\b.*\b(?:live[sd]?|living|resides?)\b`),
 		pattern(`\b(?:li(?:ves?|ved|ving)|mov(?:es?|ed|ing)|resid\w+|based|settled|stay\w*|rent\w*|homes?|house|flat|` +
 			`apartment|address|from|back in|here in|over in|out in|place in)\b`)},
@@ -91,8 +91,8 @@ func demandsOf(question string) demands {
 		}
 	})
 	for _, w := range whereabouts {
-		if w.asks.MatchString(question) {
-			d.told = w.told
+		if w.asks().MatchString(question) {
+			d.told = w.told()
 		}
 	}
 	return d

@@ -32,17 +32,17 @@ const (
 	age    = `(?:year|month|week|day|yr)s?\b`
 )
 
-func pattern(s string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + s) }
+func pattern(s string) func() *regexp.Regexp { return text.Pattern(`(?i)` + s) }
 
 // measure matches a number with one of the units, or without any.
-func measure(units string) *regexp.Regexp {
+func measure(units string) func() *regexp.Regexp {
 	return pattern(count + `(?:[- ]?` + units + `|` + bare + `)`)
 }
 
 // forms lists the forms of questions that name a kind of value, and what a text with such a value contains. They are
 // few, and only those that nothing else answers: the day on which something is told may answer "when", and any word may
 // answer "who". The first form that fits decides.
-var forms = []struct{ asks, has *regexp.Regexp }{
+var forms = []struct{ asks, has func() *regexp.Regexp }{
 	{pattern(`^(?:what|how (?:much|high))\b.*\b(?:prices?|costs?|charges?|earns?|salary|wage|fee|rent|pay)\b`),
 		pattern(currency + `|` + count + bare)},
 	{pattern(`\b(?:pin|iban|postcode|zip)\b|\b(?:phone|telephone|mobile|account|serial|customer|policy|passport|` +
@@ -50,7 +50,7 @@ var forms = []struct{ asks, has *regexp.Regexp }{
 	{pattern(`\be?-?mail address`), pattern(`\S@\S+\.\S`)},
 	{pattern(`\bhow many\b`),
 		pattern(count + `|\d|\b(?:an?|one|once|twice|single|double|both|couple|few|half|no|none)\b`)},
-	{pattern(`\bhow old\b`), pattern(measure(age).String() + `|\b(?:1[89]|20)\d\d\b`)},
+	{pattern(`\bhow old\b`), pattern(measure(age)().String() + `|\b(?:1[89]|20)\d\d\b`)},
 	{pattern(`\bhow (?:tall|wide|deep)\b`), measure(length)},
 	{pattern(`\bhow heavy\b|^(?:what|how much)\b.*\bweigh\b`), measure(mass)},
 	{pattern(`\b(?:what|which) colou?r\b`),
@@ -74,15 +74,15 @@ var (
 // readWanted reads what a question asks for.
 func readWanted(s string) wanted {
 	for _, f := range forms {
-		if f.asks.MatchString(s) {
-			return wanted{has: f.has}
+		if f.asks().MatchString(s) {
+			return wanted{has: f.has()}
 		}
 	}
-	if !asksName.MatchString(s) {
+	if !asksName().MatchString(s) {
 		return wanted{}
 	}
 	w := wanted{name: true, not: foldedWords(s)}
-	if asksPart.MatchString(s) {
+	if asksPart().MatchString(s) {
 		eachName(s, func(name, _ string, _ bool) { w.of = append(w.of, foldedWords(name)[0]) })
 	}
 	return w

@@ -100,6 +100,38 @@ func (x *Index) Put(r store.VectorRow) {
 	copy(s.vector(int(i), x.dims), r.Vec)
 }
 
+// add adds a vector whose id the index does not have, without its attributes. added must follow, and nothing else may be
+// called before. This takes a third of the time of Put.
+func (x *Index) add(namespace string, id int64, vec []int8) {
+	if len(vec) != x.dims {
+		return
+	}
+	s := x.shards[namespace]
+	if s == nil {
+		s = &shard{}
+		x.shards[namespace] = s
+	}
+	i := len(s.ids)
+	if i/chunkRows == len(s.chunks) {
+		s.chunks = append(s.chunks, make([]int8, chunkRows*x.dims))
+	}
+	s.ids = append(s.ids, id)
+	s.attrs = append(s.attrs, attributes{norm: inverseLength(vec)})
+	copy(s.vector(i, x.dims), vec)
+}
+
+// added ends the adding of vectors to a namespace.
+func (x *Index) added(namespace string) {
+	s := x.shards[namespace]
+	if s == nil {
+		return
+	}
+	s.position = make(map[int64]int32, len(s.ids))
+	for i, id := range s.ids {
+		s.position[id] = int32(i)
+	}
+}
+
 // Delete removes the vector of an id. The last vector of the namespace moves to its row.
 func (x *Index) Delete(id int64) {
 	ns, ok := x.where[id]

@@ -84,12 +84,13 @@ func (o *Once) index(ctx context.Context, namespace string) (*Index, error) {
 	}
 	x := NewIndex(g.Dimensions)
 	err = o.store.VectorsOf(ctx, g.ID, o.kind, namespace, func(id int64, vec []int8) error {
-		x.Put(store.VectorRow{ID: id, Namespace: namespace, Vec: vec})
+		x.add(namespace, id, vec)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	x.added(namespace)
 	o.read[namespace] = x
 	return x, nil
 }

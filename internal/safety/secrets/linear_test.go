@@ -60,12 +60,12 @@ var pieces = []string{
 
 func TestMask_ReadsATextABoundedNumberOfTimes(t *testing.T) {
 	t.Parallel()
-	expressions := []*regexp.Regexp{keyBegin, keyEnd, privateTag, lineEnd}
+	expressions := []*regexp.Regexp{keyBegin(), keyEnd(), privateTag(), lineEnd()}
 	for _, r := range rules {
-		expressions = append(expressions, r.re)
+		expressions = append(expressions, r.re())
 	}
 	for _, c := range commands {
-		expressions = append(expressions, c.name, c.flag)
+		expressions = append(expressions, c.name(), c.flag())
 	}
 	for _, piece := range pieces {
 		s := strings.Repeat(piece, 8<<10/len(piece))

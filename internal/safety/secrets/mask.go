@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"memory-graph/internal/text"
 )
 
 // Mask replaces secrets by "[masked: kind]" and returns the kinds it found, sorted. It recognises shapes, not entropy:
@@ -51,7 +53,7 @@ type span struct {
 type rule struct {
 	kind  string
 	hints []string // every match contains one of them, in lower case: a cheap test first
-	re    *regexp.Regexp
+	re    func() *regexp.Regexp
 	// real tells a secret from a text of the same shape. Its argument is all groups of the match; nil accepts every match.
 	// The last group that matched is masked, or the whole match if there are no groups.
 	real func(groups []string) bool
@@ -82,7 +84,7 @@ func shapesIn(s string) []span {
 		if !hinted(lower, r.hints) {
 			continue
 		}
-		for _, m := range r.re.FindAllStringSubmatchIndex(s, -1) {
+		for _, m := range r.re().FindAllStringSubmatchIndex(s, -1) {
 			start, end, groups := lastGroup(s, m)
 			if end > start && (r.real == nil || r.real(groups)) {
 				spans = append(spans, span{start, end, r.kind})
@@ -129,18 +131,18 @@ func lastGroup(s string, m []int) (start, end int, groups []string) {
 
 // The armour of a private key (RFC 7468, and its OpenPGP form), and the body of a key whose end is missing.
 var (
-	keyBegin = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
-	keyEnd   = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
-	keyBody  = regexp.MustCompile(`^[A-Za-z0-9+/=\s\\:,]*`)
+	keyBegin = text.Pattern(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
+	keyEnd   = text.Pattern(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
+	keyBody  = text.Pattern(`^[A-Za-z0-9+/=\s\\:,]*`)
 )
 
 // privateKeys finds armoured private keys. It searches begin and end lines separately: a single expression would read
 // the rest of the text again for each begin line without an end.
 func privateKeys(s string) []span {
 	var spans []span
-	ends := keyEnd.FindAllStringIndex(s, -1)
+	ends := keyEnd().FindAllStringIndex(s, -1)
 	at := 0
-	for _, begin := range keyBegin.FindAllStringIndex(s, -1) {
+	for _, begin := range keyBegin().FindAllStringIndex(s, -1) {
 		if begin[0] < at { // inside the previous key
 			continue
 		}
@@ -150,7 +152,7 @@ func privateKeys(s string) []span {
 		if len(ends) > 0 {
 			at = ends[0][1]
 		} else { // at most to the next begin line, since a body contains no dash
-			at = begin[1] + len(keyBody.FindString(s[begin[1]:]))
+			at = begin[1] + len(keyBody().FindString(s[begin[1]:]))
 		}
 		spans = append(spans, span{begin[0], at, "private key"})
 	}
@@ -159,7 +161,7 @@ func privateKeys(s string) []span {
 
 // privateTag matches <private> or </private>, with blanks and attributes as in HTML. It does not match <private key>:
 // if attributes could lack a value, many placeholders in angle brackets would be tags.
-var privateTag = regexp.MustCompile(
+var privateTag = text.Pattern(
 	`(?i)<\s*(?:private(?:\s+[a-z][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*|(/)\s*private)\s*>`)
 
 // privateBlocks finds the text between <private> and </private>, nested or not. An unclosed block, as in a message that
@@ -167,7 +169,7 @@ var privateTag = regexp.MustCompile(
 func privateBlocks(s string) []span {
 	var spans []span
 	depth, start := 0, 0
-	for _, tag := range privateTag.FindAllStringSubmatchIndex(s, -1) {
+	for _, tag := range privateTag().FindAllStringSubmatchIndex(s, -1) {
 		switch closing := tag[2] >= 0; {
 		case closing && depth == 0: // closes nothing
 		case closing:

@@ -1,10 +1,11 @@
 package secrets
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"memory-graph/internal/text"
 )
 
 // The value after the name of a secret: quoted (also inside a quoted text, with \"), or bare, up to the next blank.
@@ -50,70 +51,70 @@ var labelHints = []string{
 // rules are the shapes of secrets, most of them as documented by their issuers. A minimal length is the shortest that
 // is issued, or less if examples and tests use less. There is no maximal length, so no part of a longer secret remains.
 var rules = []rule{
-	{"private key", []string{"age-secret-key-"}, regexp.MustCompile(`\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`), nil},
+	{"private key", []string{"age-secret-key-"}, text.Pattern(`\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`), nil},
 
 	// OpenAI, Anthropic, OpenRouter, DeepSeek
-	{"api key", []string{"sk-"}, regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`), randomRun},
-	{"api key", []string{"sk_", "rk_"}, regexp.MustCompile(`\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,}`), nil}, // Stripe
-	{"api key", []string{"whsec_"}, regexp.MustCompile(`\bwhsec_[A-Za-z0-9+/=]{16,}`), nil},                // Stripe
+	{"api key", []string{"sk-"}, text.Pattern(`\bsk-[A-Za-z0-9_-]{16,}`), randomRun},
+	{"api key", []string{"sk_", "rk_"}, text.Pattern(`\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,}`), nil}, // Stripe
+	{"api key", []string{"whsec_"}, text.Pattern(`\bwhsec_[A-Za-z0-9+/=]{16,}`), nil},                // Stripe
 	{"api key", []string{"gsk_", "xai-", "pplx-", "r8_", "hf_", "nvapi-"},
-		regexp.MustCompile(`\b(?:gsk_|xai-|pplx-|r8_|hf_|nvapi-)[A-Za-z0-9_-]{20,}`), randomRun},
+		text.Pattern(`\b(?:gsk_|xai-|pplx-|r8_|hf_|nvapi-)[A-Za-z0-9_-]{20,}`), randomRun},
 	// Google
-	{"api key", []string{"aiza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{30,}`), nil},
+	{"api key", []string{"aiza"}, text.Pattern(`\bAIza[A-Za-z0-9_-]{30,}`), nil},
 	// AWS
-	{"api key", []string{"akia", "asia", "abia", "acca"}, regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}\b`),
+	{"api key", []string{"akia", "asia", "abia", "acca"}, text.Pattern(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}\b`),
 		hasDigit},
 	// SendGrid
-	{"api key", []string{"sg."}, regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`), nil},
+	{"api key", []string{"sg."}, text.Pattern(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`), nil},
 	// Google
-	{"token", []string{"ya29."}, regexp.MustCompile(`\bya29\.[A-Za-z0-9_-]{20,}`), nil},
+	{"token", []string{"ya29."}, text.Pattern(`\bya29\.[A-Za-z0-9_-]{20,}`), nil},
 	// Google
-	{"token", []string{"gocspx-"}, regexp.MustCompile(`\bGOCSPX-[A-Za-z0-9_-]{20,}`), nil},
+	{"token", []string{"gocspx-"}, text.Pattern(`\bGOCSPX-[A-Za-z0-9_-]{20,}`), nil},
 	// GitHub
-	{"token", []string{"gh"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`), nil},
+	{"token", []string{"gh"}, text.Pattern(`\bgh[pousr]_[A-Za-z0-9]{20,}`), nil},
 	// GitHub
-	{"token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{20,}`), nil},
+	{"token", []string{"github_pat_"}, text.Pattern(`\bgithub_pat_[A-Za-z0-9_]{20,}`), nil},
 	// GitLab
-	{"token", []string{"gl"}, regexp.MustCompile(`\bgl(?:pat|ptt|dt|rt|cbt)-[A-Za-z0-9_.-]{20,}`), nil},
+	{"token", []string{"gl"}, text.Pattern(`\bgl(?:pat|ptt|dt|rt|cbt)-[A-Za-z0-9_.-]{20,}`), nil},
 	// Slack
-	{"token", []string{"xox", "xapp-"}, regexp.MustCompile(`\b(?:xox[abcdeoprs]|xapp)-[A-Za-z0-9-]{10,}`), hasDigit},
+	{"token", []string{"xox", "xapp-"}, text.Pattern(`\b(?:xox[abcdeoprs]|xapp)-[A-Za-z0-9-]{10,}`), hasDigit},
 	// Slack
-	{"token", []string{"hooks.slack.com"}, regexp.MustCompile(`\bhooks\.slack\.com/services/([A-Za-z0-9/_-]{20,})`), nil},
+	{"token", []string{"hooks.slack.com"}, text.Pattern(`\bhooks\.slack\.com/services/([A-Za-z0-9/_-]{20,})`), nil},
 	{"token", []string{"npm_", "dop_v1_", "shpat_", "lin_api_", "ntn_", "pypi-", "hvs."},
-		regexp.MustCompile(`\b(?:npm_|dop_v1_|shpat_|lin_api_|ntn_|pypi-|hvs\.)[A-Za-z0-9_-]{24,}`), randomRun},
-	{"token", []string{"dckr_"}, regexp.MustCompile(`\bdckr_[po]at_[A-Za-z0-9_-]{16,}`), hasDigit}, // Docker
-	{"token", []string{"glsa_"}, regexp.MustCompile(`\bglsa_[A-Za-z0-9_]{20,}`), randomRun},        // Grafana
-	{"token", []string{":aa"}, regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}`), nil},      // Telegram
-	{"jwt", []string{"eyj"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)+`), nil},
+		text.Pattern(`\b(?:npm_|dop_v1_|shpat_|lin_api_|ntn_|pypi-|hvs\.)[A-Za-z0-9_-]{24,}`), randomRun},
+	{"token", []string{"dckr_"}, text.Pattern(`\bdckr_[po]at_[A-Za-z0-9_-]{16,}`), hasDigit}, // Docker
+	{"token", []string{"glsa_"}, text.Pattern(`\bglsa_[A-Za-z0-9_]{20,}`), randomRun},        // Grafana
+	{"token", []string{":aa"}, text.Pattern(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}`), nil},      // Telegram
+	{"jwt", []string{"eyj"}, text.Pattern(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)+`), nil},
 
-	{"bearer token", []string{"bearer"}, regexp.MustCompile(`(?i)\bbearer[ \t]+([A-Za-z0-9._~+/=-]{12,})`), hasDigit},
+	{"bearer token", []string{"bearer"}, text.Pattern(`(?i)\bbearer[ \t]+([A-Za-z0-9._~+/=-]{12,})`), hasDigit},
 	{"bearer token", []string{"authorization"},
-		regexp.MustCompile(`(?i)\bauthorization["'` + "`" + `]?[ \t]*[:=][ \t]*["'` + "`" +
+		text.Pattern(`(?i)\bauthorization["'` + "`" + `]?[ \t]*[:=][ \t]*["'` + "`" +
 			`]?(?:basic|token|bearer|apikey|digest)[ \t]+([^\s"'` + "`" + `]{8,})`), notPlaceholder},
 	// The password in scheme://user:password@host, up to the last @ before a slash.
-	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/"'<>]+)@`),
+	{"password", []string{"://"}, text.Pattern(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/"'<>]+)@`),
 		notPlaceholder},
 	// The same with a slash in the password, which is invalid in a URL but common.
 	{"password", []string{"://"},
-		regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@."'<>]*:([^\s/@"'<>]+/[^\s@"'<>]*)@`), notPath},
-	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + is + value), realPassword},
-	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + colon + proseValue), realPassword},
-	{"password", labelHints, regexp.MustCompile(`(?i)` + labelNames + is + latinValue), labelled},
-	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` +
+		text.Pattern(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@."'<>]*:([^\s/@"'<>]+/[^\s@"'<>]*)@`), notPath},
+	{"password", []string{"pass", "pwd"}, text.Pattern(`(?i)` + passwordNames + is + value), realPassword},
+	{"password", []string{"pass", "pwd"}, text.Pattern(`(?i)` + passwordNames + colon + proseValue), realPassword},
+	{"password", labelHints, text.Pattern(`(?i)` + labelNames + is + latinValue), labelled},
+	{"password", []string{"pass"}, text.Pattern(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` +
 		proseValue), realPassword},
 	{"password", []string{"pass"},
-		regexp.MustCompile(
+		text.Pattern(
 			`(?i)\b(?:password|passphrase|passcode)[ \t]+(?:for|to|of|on|at)(?:[ \t]+[\pL\pN'._@-]{1,40}){1,6}?[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), told},
-	{"password", []string{"--pass"}, regexp.MustCompile(`(?i)--pass(?:word|phrase|wd)?([ \t]+)` + value), realPassword},
+	{"password", []string{"--pass"}, text.Pattern(`(?i)--pass(?:word|phrase|wd)?([ \t]+)` + value), realPassword},
 	{"password", []string{"sshpass"},
-		regexp.MustCompile(
+		text.Pattern(
 			`\bsshpass(?:[ \t]+-(?:[vh]+|P[ \t]*[^\s-]+))*[ \t]+-p[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"']+))`),
 		notPlaceholder},
 	// The variable. Unlike other names, it is written without a blank after "=".
-	{"password", []string{"sshpass"}, regexp.MustCompile(`(?i)\bsshpass["']?(=|[ \t]*:[ \t]*)` + value), realPassword},
-	{"secret", []string{"secret", "token", "key", "credential"}, regexp.MustCompile(`(?i)` + tokenNames + is + value),
+	{"password", []string{"sshpass"}, text.Pattern(`(?i)\bsshpass["']?(=|[ \t]*:[ \t]*)` + value), realPassword},
+	{"secret", []string{"secret", "token", "key", "credential"}, text.Pattern(`(?i)` + tokenNames + is + value),
 		realToken},
-	{"secret", []string{"--"}, regexp.MustCompile(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value),
+	{"secret", []string{"--"}, text.Pattern(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value),
 		realToken},
 }
 
@@ -167,15 +168,15 @@ func realPassword(groups []string) bool {
 }
 
 // lengths matches the length that a form requires of a password: 8-16.
-var lengths = regexp.MustCompile(`^[0-9]{1,2}[-–~][0-9]{1,3}$`)
+var lengths = text.Pattern(`^[0-9]{1,2}[-–~][0-9]{1,3}$`)
 
 // labelled judges the value after the label of a password in another language.
 func labelled(groups []string) bool {
-	return !lengths.MatchString(matched(groups)) && realPassword(groups)
+	return !lengths().MatchString(matched(groups)) && realPassword(groups)
 }
 
 // described matches words that describe a password: sha256, base64-encoded, 12-character, v2.1.
-var described = regexp.MustCompile(
+var described = text.Pattern(
 	`(?i)^(?:(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|aes|utf|rot)-?[0-9].*|v?[0-9]+[.:/][0-9].*|.*-(?:[a-z]+ed|char(?:acter)?s?|digits?|bits?|bytes?|days?|letters?|long|only))[.,!?]*$`)
 
 // told judges a sentence like "the password for … is …". The value can be far from the name here, so the rule is
@@ -186,7 +187,7 @@ func told(groups []string) bool {
 		if len(v) < 6 || !strings.ContainsAny(v, "0123456789") || strings.IndexFunc(v, unicode.IsLetter) < 0 {
 			return false
 		}
-		if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || described.MatchString(v) {
+		if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || described().MatchString(v) {
 			return false
 		}
 	}
@@ -260,9 +261,9 @@ func onlyWords(l string) bool {
 }
 
 var (
-	dotted   = regexp.MustCompile(`^[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)+$`) // config.password
-	constant = regexp.MustCompile(`^[A-Z]+(?:_[A-Z]+)+$`)                   // OPENAI_API_KEY
-	call     = regexp.MustCompile(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])[A-Za-z_$]\w*)*[\]>]*\(` +
+	dotted   = text.Pattern(`^[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)+$`) // config.password
+	constant = text.Pattern(`^[A-Z]+(?:_[A-Z]+)+$`)                   // OPENAI_API_KEY
+	call     = text.Pattern(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])[A-Za-z_$]\w*)*[\]>]*\(` +
 		`(?:` + closed + `|` + open + `)$`)
 )
 
@@ -276,9 +277,9 @@ const (
 // code tells an expression that fetches a secret from the secret itself. A parenthesis alone proves nothing, since
 // passwords contain them too. It must belong to a call, come first, or be in a value with blanks.
 func code(v string) bool {
-	if strings.Contains(v, "(") && (v[0] == '(' || strings.ContainsAny(v, " \t") || call.MatchString(v)) {
+	if strings.Contains(v, "(") && (v[0] == '(' || strings.ContainsAny(v, " \t") || call().MatchString(v)) {
 		return true
 	}
-	return strings.Contains(v, "environ") || strings.Contains(v, "process.env") || dotted.MatchString(v) ||
-		constant.MatchString(v)
+	return strings.Contains(v, "environ") || strings.Contains(v, "process.env") || dotted().MatchString(v) ||
+		constant().MatchString(v)
 }
