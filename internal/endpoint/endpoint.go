@@ -1,6 +1,6 @@
 // Package endpoint posts JSON to an OpenAI-compatible API and reads the answer: one request, or several while the
-// endpoint is busy. It takes nothing from the environment but proxies, follows no redirect, and sends nothing about this
-// program or machine (docs/decisions.md, "Two requests of our own").
+// endpoint is busy. It takes nothing from the environment but proxies, follows no redirect, and sends nothing about the
+// machine (docs/decisions.md, "Two requests of our own").
 package endpoint
 
 import (
@@ -58,9 +58,9 @@ type Answer struct {
 	Body   []byte
 }
 
-// Post sends body as JSON to a path below BaseURL and decodes an answer with a status below 300 into into. The Answer is
-// nil if none began, and is there beside an error if its content could not be read or decoded. A status of 300 or above
-// is no error. Errors repeat neither the key nor the URL.
+// Post sends body as JSON to a path below BaseURL and decodes an answer with a status below 300 into into. The Answer
+// is nil if none began, and is there beside an error if its content could not be read or decoded. A status of 300 or
+// above is no error. Errors repeat neither the key nor the URL.
 func (c *Client) Post(ctx context.Context, path string, body, into any) (*Answer, error) {
 	return c.do(ctx, http.MethodPost, path, body, into)
 }
