@@ -117,7 +117,8 @@ func (r release) layer(p program) (plain, packed []byte, err error) {
 	if err := errors.Join(dir("data/", 0o700, imageUser), dir("tmp/", 0o1777, 0)); err != nil {
 		return nil, nil, err
 	}
-	if err := writeFiles(t, r.time, append(licenses(""), file{name: "memory-graph", mode: 0o755, from: p.path})); err != nil {
+	files := append(licenses(""), file{name: "memory-graph", mode: 0o755, from: p.path})
+	if err := writeFiles(t, r.time, files); err != nil {
 		return nil, nil, err
 	}
 	z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)

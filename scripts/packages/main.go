@@ -3,9 +3,9 @@
 //	go run ./scripts/packages v1.2.3 UNIXTIME
 //
 // For each program it writes an archive, an npm package, a Python wheel, a bundle for hosts and a list of the modules
-// inside (SBOM), and for Linux a deb, an rpm and a container image. The main npm package selects the program of the platform. owner.toml
-// names the publisher; the Homebrew formula and the entry for the MCP registry need its downloads. The same programs,
-// owner and time give the same bytes.
+// inside (SBOM), and for Linux a deb, an rpm and a container image. The main npm package selects the program of the
+// platform. owner.toml names the publisher; the Homebrew formula and the entry for the MCP registry need its downloads.
+// The same programs, owner and time give the same bytes.
 package main
 
 import (

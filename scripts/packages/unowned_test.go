@@ -7,8 +7,8 @@ import (
 )
 
 // fetches finds commands that fetch a package of this project by its name, with their arguments.
-var fetches = regexp.MustCompile(
-	`\b(?:npx|uvx|npm (?:install|i|exec)|pipx? (?:install|run)|uv tool install|brew install|(?:podman|docker) (?:run|pull))((?: +[^\s` + "`" + `|]+)+)`)
+var fetches = regexp.MustCompile(`\b(?:npx|uvx|npm (?:install|i|exec)|pipx? (?:install|run)|uv tool install|` +
+	`brew install|(?:podman|docker) (?:run|pull))((?: +[^\s` + "`" + `|]+)+)`)
 
 // unowned returns the commands of a text that fetch a package of the name memory-graph which owner.toml does not name.
 // A path, which begins with . or /, is nobody's name, and neither is an image that was loaded from a file.
