@@ -12,6 +12,11 @@ if [[ ${1:-} != --built ]]; then # --built: dist/ already holds the packages of 
 	scripts/release.sh v$version "$target" >/dev/null
 fi
 dist=$PWD/dist
+most=60000000 # bytes of a stripped program; docs/dependencies.md says what is in it
+if [[ -n $(find "$dist" -regex '.*-\(amd64\|arm64\)\(\.exe\)?' -size +${most}c) ]]; then
+	echo "the program has more than $most bytes" >&2
+	exit 1
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rows=()

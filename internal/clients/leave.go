@@ -8,8 +8,9 @@ import (
 	"memory-graph/internal/config"
 )
 
-// Copies returns the backups that setup has left beside the host's files, as if the changes of an Uninstall were written.
-// Needless ones hold entries of ours, or what the file itself holds. The others are earlier states of the user's file.
+// Copies returns the backups that setup has left beside the host's files, as if the changes of an Uninstall were
+// written. Needless ones hold entries of ours, or what the file itself holds. The others are earlier states of the
+// user's file.
 func (h Client) Copies(p Places, o Options, changes []Change) (needless, others []string, err error) {
 	servers, hooks, err := h.FilesOf(p, o.Dir)
 	if err != nil {
