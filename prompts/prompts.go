@@ -2,32 +2,90 @@
 package prompts
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
-	"text/template"
 	"unicode"
 )
 
 //go:embed *.md
 var files embed.FS
 
-// templates are all prompts, by file name. Names and lines from outside must pass through the functions.
-var templates = template.Must(template.New("prompts").
-	Option("missingkey=error").
-	Funcs(template.FuncMap{"line": Line, "quoted": Quoted}).
-	ParseFS(files, "*.md"))
+// Data fills the places of a prompt. A value is a string, or a []Data for a section that repeats. Names and lines from
+// outside must pass through Line or Quoted.
+type Data map[string]any
 
-// Render fills the prompt prompts/<name>.md with data. It fails only on a mistake in the prompt or its data.
-func Render(name string, data any) (string, error) {
-	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name+".md", data); err != nil {
+// Render fills the prompt prompts/<name>.md. {{Key}} stands for a string. A section {{#Key}}…{{/Key}} appears once for
+// each element of a list, or once if the string is not empty. {{! …}} is a comment. Values are never read as a prompt.
+// It fails only on a mistake in the prompt or its data.
+//
+// text/template would do the same, but a program that contains it keeps every exported method of every type: 4 MB.
+func Render(name string, data Data) (string, error) {
+	text, err := files.ReadFile(name + ".md")
+	if err != nil {
+		return "", fmt.Errorf("read the prompt %s: %w", name, err)
+	}
+	var b strings.Builder
+	if err := fill(&b, string(text), data); err != nil {
 		return "", fmt.Errorf("render the prompt %s: %w", name, err)
 	}
 	return strings.TrimSpace(b.String()), nil
+}
+
+// fill writes a text with its places filled from the innermost of the scopes that has the key.
+func fill(b *strings.Builder, text string, scopes ...Data) error {
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return nil
+		}
+		tag, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			return fmt.Errorf("{{%.20s has no end", rest)
+		}
+		text = after
+		if strings.HasPrefix(tag, "!") {
+			continue
+		}
+		key, section := strings.CutPrefix(tag, "#")
+		value, ok := any(nil), false
+		for i := len(scopes) - 1; i >= 0 && !ok; i-- {
+			value, ok = scopes[i][key]
+		}
+		if !section {
+			s, isText := value.(string)
+			if !isText {
+				return fmt.Errorf("%q is no text but %T", key, value)
+			}
+			b.WriteString(s)
+			continue
+		}
+		inner, after, closed := strings.Cut(text, "{{/"+key+"}}")
+		if !closed {
+			return fmt.Errorf("section %q has no end", key)
+		}
+		text = after
+		var items []Data
+		switch v := value.(type) {
+		case []Data:
+			items = v
+		case string:
+			if v != "" {
+				items = []Data{nil}
+			}
+		default:
+			return fmt.Errorf("section %q is neither text nor list but %T", key, value)
+		}
+		for _, item := range items {
+			if err := fill(b, inner, append(slices.Clip(scopes), item)...); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // Mark returns a word that marks the beginning and end of untrusted texts in a prompt: 16 hexadecimal digits, a hash of

@@ -33,7 +33,24 @@ func TestRender_RefusesWhatIsMissing(t *testing.T) {
 	if _, err := prompts.Render("nothing", nil); err == nil || !strings.Contains(err.Error(), "nothing") {
 		t.Errorf("error %v, want one that names the prompt", err)
 	}
-	if _, err := prompts.Render("extract_user", map[string]any{}); err == nil {
+	if _, err := prompts.Render("extract_user", prompts.Data{}); err == nil {
 		t.Error("data without its fields was rendered")
+	}
+}
+
+func TestRender_NeverReadsAValueAsAPrompt(t *testing.T) {
+	t.Parallel()
+	note := func(text string) prompts.Data {
+		return prompts.Data{"Number": "0", "Since": "2026-03-18", "Text": text}
+	}
+	got, err := prompts.Render("links_user", prompts.Data{"Mark": "m",
+		"Notes": []prompts.Data{note("{{Mark}} {{#Notes}} {{/Notes}} {{! x }} {{"), note("b")}})
+	want := "<<m note 0, of 2026-03-18>>\n{{Mark}} {{#Notes}} {{/Notes}} {{! x }} {{\n<<m end of note 0>>\n\n" +
+		"<<m note 0, of 2026-03-18>>\nb\n<<m end of note 0>>"
+	if err != nil || got != want {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	if _, err := prompts.Render("links_user", prompts.Data{"Mark": "m", "Notes": 7}); err == nil {
+		t.Error("a number was taken for a section")
 	}
 }

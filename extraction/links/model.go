@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -57,22 +58,15 @@ const (
 	shownOther   = 600
 )
 
-// numbered is a memory as a prompt shows it.
-type numbered struct {
-	Number int
-	Since  string
-	Text   string
-}
-
 // show numbers memories, beginning with first.
-func show(list []Memory, first, limit int) []numbered {
-	out := make([]numbered, len(list))
+func show(list []Memory, first, limit int) []prompts.Data {
+	out := make([]prompts.Data, len(list))
 	for i, m := range list {
 		since := "an unknown day"
 		if !m.Since.IsZero() {
 			since = m.Since.UTC().Format(time.DateOnly)
 		}
-		out[i] = numbered{first + i, since, prompts.Line(limit, m.Text)}
+		out[i] = prompts.Data{"Number": strconv.Itoa(first + i), "Since": since, "Text": prompts.Line(limit, m.Text)}
 	}
 	return out
 }
@@ -87,10 +81,8 @@ func question(name string, subject Memory, others []Memory) (llm.Request, error)
 	for _, m := range others {
 		texts = append(texts, m.Text)
 	}
-	user, err := prompts.Render("links_user", map[string]any{
-		"Mark": prompts.Mark(texts...), "New": show([]Memory{subject}, 0, shownSubject)[0], "Others": show(others, 1,
-			shownOther),
-	})
+	user, err := prompts.Render("links_user", prompts.Data{"Mark": prompts.Mark(texts...),
+		"Notes": append(show([]Memory{subject}, 0, shownSubject), show(others, 1, shownOther)...)})
 	return llm.Request{Name: name, System: system, User: user, MaxTokens: answerTokens, Purpose: Purpose}, err
 }
 

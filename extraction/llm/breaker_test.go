@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"net/http"
 	"testing"
 	"time"
 )
@@ -114,29 +113,5 @@ func TestBreaker_IgnoresWhatWasUnderWayWhenItOpened(t *testing.T) {
 	*at = at.Add(firstPause)
 	if !pass(b, nil) {
 		t.Error("no probe")
-	}
-}
-
-func TestRetryAfter_IsReadAndBounded(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 3, 18, 9, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		name, value string
-		want        time.Duration
-	}{
-		{"Retry-After", "", 0}, {"Retry-After", "soon", 0}, {"Retry-After", "-3", 0}, {"Retry-After", "7", 7 * time.Second},
-		{"Retry-After", "3600", MaxPause}, {"Retry-After", "9223372036854775807", MaxPause}, {"Retry-After",
-			"99999999999999999999", 0},
-		{"Retry-After", "Wed, 18 Mar 2026 09:00:30 GMT", 30 * time.Second}, {"Retry-After", "Tue, 17 Mar 2026 09:00:30 GMT",
-			0},
-		{"Retry-After", "Fri, 18 Mar 2039 09:00:30 GMT", MaxPause},
-		{"Retry-After-Ms", "1500", 1500 * time.Millisecond}, {"Retry-After-Ms", "9223372036854775807",
-			MaxPause}, {"Retry-After-Ms", "-1", 0},
-	} {
-		h := http.Header{}
-		h.Set(c.name, c.value)
-		if got := retryAfter(h, now); got != c.want {
-			t.Errorf("%s: %s is %s, want %s", c.name, c.value, got, c.want)
-		}
 	}
 }

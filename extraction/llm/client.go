@@ -11,10 +11,8 @@ import (
 	"sync"
 	"time"
 
-	api "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-
 	"memory-graph/internal/command"
+	"memory-graph/internal/endpoint"
 	"memory-graph/internal/memory"
 )
 
@@ -126,39 +124,18 @@ func New(o Options) (*Client, error) {
 			WithHint("Set llm_model to one that the endpoint serves.")
 	}
 	if o.HTTP == nil {
-		o.HTTP = ownHTTP()
+		o.HTTP = endpoint.HTTP()
 	}
 	c.options = o
-	options := []option.RequestOption{
-		option.WithBaseURL(o.BaseURL),
-		option.WithHTTPClient(o.HTTP),
-		option.WithMaxRetries(0), // the queue retries, and knows the earlier attempts
-		option.WithMiddleware(limitAnswers),
-	}
-	if o.APIKey != "" {
-		options = append(options, option.WithAPIKey(o.APIKey))
-	}
 	c.endpoint = fmt.Sprintf("%s://%s%s", u.Scheme, u.Host, u.Path)
-	// The bare service, unlike the library's client, reads nothing from the environment.
-	c.transport = &endpoint{c, api.NewChatCompletionService(options...)}
+	// No retries: the queue retries, and knows the earlier attempts.
+	c.transport = &api{c, endpoint.Client{BaseURL: u, Key: o.APIKey, HTTP: o.HTTP, MaxBytes: MaxAnswerBytes}}
 	return c, nil
 }
 
 // CommandEndpoint returns what stands for a command where an endpoint's address is shown or recorded. Arguments are
 // left out: they may hold a key.
 func CommandEndpoint(program string) string { return "command:" + command.Name(program) }
-
-// ownHTTP returns a client that follows no redirects, so requests go only to the configured address.
-func ownHTTP() *http.Client {
-	transport := http.DefaultTransport
-	if t, ok := transport.(*http.Transport); ok {
-		transport = t.Clone()
-	}
-	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
 
 // Close closes idle connections. Requests in progress end with their contexts.
 func (c *Client) Close() { c.transport.close() }

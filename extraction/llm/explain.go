@@ -7,33 +7,31 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	api "github.com/openai/openai-go/v3"
+	"memory-graph/internal/endpoint"
 )
 
 // explain returns the error of a failed request. It keeps the cause only if it cannot contain the key.
-func (c *Client) explain(ctx context.Context, err error, response *http.Response) *Error {
-	if response != nil && response.StatusCode >= 300 {
-		return c.explainStatus(err, response)
+func (c *Client) explain(ctx context.Context, err error, answer *endpoint.Answer) *Error {
+	if answer != nil && answer.Status >= 300 {
+		return c.explainStatus(answer)
 	}
 	switch {
 	case errors.Is(context.Cause(ctx), errTimeout):
 		return c.fail(TimedOut, context.DeadlineExceeded, "did not answer in time")
 	case ctx.Err() != nil:
 		return c.fail(Cancelled, ctx.Err(), "was not asked to the end: the call was cancelled")
-	case errors.Is(err, errTooLong):
+	case errors.Is(err, endpoint.ErrTooLong):
 		return c.fail(Malformed, nil, "answered with more than %d MiB", MaxAnswerBytes>>20)
-	case response != nil && errors.Is(err, io.ErrUnexpectedEOF):
+	case answer != nil && errors.Is(err, io.ErrUnexpectedEOF):
 		return c.fail(Unreachable, nil, "closed the connection during its answer")
-	case response != nil && isNetwork(err):
+	case answer != nil && isNetwork(err):
 		return c.fail(Unreachable, nil, "closed the connection during its answer")
-	case response != nil:
-		return c.notTheAPI(response)
+	case answer != nil:
+		return c.notTheAPI(answer)
 	}
-	// The library's error repeats the URL, which may contain a password. Its innermost cause does not.
+	// The innermost cause is the shortest.
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
 	}
@@ -47,21 +45,17 @@ func isNetwork(err error) bool {
 }
 
 // notTheAPI returns the error for an answer that is not a chat completion.
-func (c *Client) notTheAPI(response *http.Response) *Error {
-	status := 0
-	if response != nil {
-		status = response.StatusCode
-	}
-	e := c.fail(Misconfigured, nil, "answered %d without a chat completion", status)
-	e.Status = status
+func (c *Client) notTheAPI(answer *endpoint.Answer) *Error {
+	e := c.fail(Misconfigured, nil, "answered %d without a chat completion", answer.Status)
+	e.Status = answer.Status
 	return e
 }
 
 // explainStatus returns the error for a status of 300 or higher.
-func (c *Client) explainStatus(err error, response *http.Response) *Error {
-	code := response.StatusCode
+func (c *Client) explainStatus(answer *endpoint.Answer) *Error {
+	code := answer.Status
 	status := fmt.Sprintf("%d %s", code, http.StatusText(code))
-	words := c.words(err, response)
+	words := c.tidy(answer.Words())
 	said := words
 	if said != "" {
 		said = ": " + said
@@ -86,7 +80,8 @@ func (c *Client) explainStatus(err error, response *http.Response) *Error {
 		e = c.fail(Rejected, nil, "answered %s%s", status, said)
 	}
 	e.Status, e.said = code, strings.ToLower(words)
-	e.RetryAfter = retryAfter(response.Header, c.options.Now())
+	asked, _ := endpoint.RetryAfter(answer.Header, c.options.Now())
+	e.RetryAfter = min(asked, MaxPause)
 	return e
 }
 
@@ -104,21 +99,6 @@ func names(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// words returns the endpoint's error message as one short line.
-func (c *Client) words(err error, response *http.Response) string {
-	var apiError *api.Error
-	message := ""
-	if errors.As(err, &apiError) {
-		message = apiError.Message
-	}
-	if message == "" && response.Body != nil {
-		if b, err := io.ReadAll(io.LimitReader(response.Body, 4096)); err == nil {
-			message = string(b)
-		}
-	}
-	return c.tidy(message)
-}
-
 // tidy makes external text one short line, with the key masked.
 func (c *Client) tidy(text string) string {
 	if c.options.APIKey != "" {
@@ -129,20 +109,4 @@ func (c *Client) tidy(text string) string {
 		text = string(runes[:200]) + "…"
 	}
 	return strings.TrimRight(text, ".")
-}
-
-// retryAfter returns the pause that the endpoint requests, at most MaxPause; 0 if the headers have none (RFC 9110,
-// 10.2.3, and OpenAI's own header in milliseconds).
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseInt(h.Get("Retry-After-Ms"), 10, 64); err == nil && ms > 0 {
-		return min(time.Duration(min(ms, MaxPause.Milliseconds()))*time.Millisecond, MaxPause)
-	}
-	said := strings.TrimSpace(h.Get("Retry-After"))
-	if s, err := strconv.ParseInt(said, 10, 64); err == nil {
-		return time.Duration(max(0, min(s, int64(MaxPause/time.Second)))) * time.Second
-	}
-	if at, err := http.ParseTime(said); err == nil {
-		return max(0, min(at.Sub(now), MaxPause))
-	}
-	return 0
 }

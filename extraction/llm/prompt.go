@@ -2,6 +2,7 @@ package llm
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"memory-graph/extraction"
@@ -19,34 +20,38 @@ const (
 	maxBefore = 4    // earlier turns
 )
 
-// turnData is a turn as the prompt template reads it.
-type turnData struct {
-	Number int
-	Role   memory.Role
-	Self   string
-	Said   string
-	Text   string
-}
-
 // render returns the two messages of a question about turns.
 func render(turns []extraction.Input) (system, user string, err error) {
-	system, err = prompts.Render("extract_system", map[string]any{"Types": memory.EntityTypes, "Relations": choices()})
+	list := func(words []string) string { return strings.Join(words, ", ") }
+	system, err = prompts.Render("extract_system", prompts.Data{"Types": list(memory.EntityTypes),
+		"Relations": list(choices())})
 	if err != nil {
 		return "", "", err
 	}
 	before := lines(turns[0].Before)
 	var texts []string
+	var earlier, data []prompts.Data
 	for _, l := range before {
+		speaker := l.Speaker
+		if speaker != "" {
+			speaker = prompts.Quoted(speaker)
+		}
 		texts = append(texts, l.Speaker, l.Text)
+		earlier = append(earlier, prompts.Data{"Role": string(l.Role), "Speaker": speaker,
+			"Text": prompts.Line(300, l.Text)})
 	}
-	data := make([]turnData, len(turns))
 	for i, t := range turns {
-		data[i] = turnData{Number: i + 1, Role: t.Role, Self: self(t), Said: said(t), Text: t.Text}
 		texts = append(texts, t.Self, t.Text)
+		data = append(data, prompts.Data{"Number": strconv.Itoa(i + 1), "Role": string(t.Role),
+			"Self": prompts.Quoted(self(t)), "Said": said(t), "Text": t.Text})
 	}
-	user, err = prompts.Render("extract_user", map[string]any{
-		"Mark": prompts.Mark(texts...), "Known": known(turns, before), "Held": held(turns[0].Held), "Before": before,
-		"Turns": data,
+	var block []prompts.Data // none or one
+	if len(earlier) > 0 {
+		block = []prompts.Data{{"Lines": earlier}}
+	}
+	user, err = prompts.Render("extract_user", prompts.Data{
+		"Mark": prompts.Mark(texts...), "Known": list(known(turns, before)),
+		"Held": strings.Join(held(turns[0].Held), "\n"), "Earlier": block, "Turns": data,
 	})
 	return system, user, err
 }
@@ -117,7 +122,7 @@ func known(turns []extraction.Input, before []extraction.Line) []string {
 func held(facts []extraction.Held) (lines []string) {
 	for _, f := range facts {
 		if verb, _ := directed(f.Relation); !reserved[verb] {
-			lines = append(lines, prompts.Quoted(f.Head)+" "+graph.Snake(f.Relation)+" "+prompts.Quoted(f.Tail))
+			lines = append(lines, "- "+prompts.Quoted(f.Head)+" "+graph.Snake(f.Relation)+" "+prompts.Quoted(f.Tail))
 		}
 	}
 	return lines

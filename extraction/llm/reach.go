@@ -2,8 +2,6 @@ package llm
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"net/http"
 	"os/exec"
 	"slices"
@@ -24,35 +22,23 @@ func (c *Client) Reach(ctx context.Context, patience time.Duration, models ...st
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.options.BaseURL, "/")+"/models",
-		nil)
-	if err != nil {
-		return nil, c.explain(ctx, err, nil)
-	}
-	if c.options.APIKey != "" {
-		request.Header.Set("Authorization", "Bearer "+c.options.APIKey)
-	}
-	response, err := c.options.HTTP.Do(request)
-	if err != nil {
-		return nil, c.explain(ctx, err, nil)
-	}
-	defer response.Body.Close()
-	switch code := response.StatusCode; {
-	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusNotImplemented:
-		return nil, nil // it answers, but has no list
-	case code >= 300:
-		return nil, c.explainStatus(nil, response)
-	}
 	var list struct {
 		Data []struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err := json.NewDecoder(io.LimitReader(response.Body, MaxAnswerBytes)).Decode(&list); err != nil {
-		if ctx.Err() != nil {
-			return nil, c.explain(ctx, err, nil)
-		}
-		return nil, c.fail(Misconfigured, nil, "answered %d without a list of models", response.StatusCode)
+	t := c.transport.(*api) // there is no Command
+	answer, err := t.Get(ctx, "models", &list)
+	switch {
+	case answer == nil || ctx.Err() != nil:
+		return nil, c.explain(ctx, err, nil)
+	case answer.Status == http.StatusNotFound || answer.Status == http.StatusMethodNotAllowed ||
+		answer.Status == http.StatusNotImplemented:
+		return nil, nil // it answers, but has no list
+	case answer.Status >= 300:
+		return nil, c.explainStatus(answer)
+	case err != nil:
+		return nil, c.fail(Misconfigured, nil, "answered %d without a list of models", answer.Status)
 	}
 	for _, model := range models {
 		if len(list.Data) > 0 && !slices.ContainsFunc(list.Data, func(m struct {

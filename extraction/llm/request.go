@@ -2,15 +2,13 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
 	"strings"
 
-	api "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
+	"github.com/invopop/jsonschema"
+
+	"memory-graph/internal/endpoint"
 )
 
 // reply is the used part of the endpoint's answer.
@@ -22,59 +20,83 @@ type reply struct {
 	reasoning bool // the model reasoned; the reasoning may only be counted
 }
 
-// params returns the request parameters at a rung.
-func (q *exchange) params(r rung, h habits, maxTokens int) (api.ChatCompletionNewParams, []option.RequestOption) {
+// chat is the body of a request to chat/completions.
+type chat struct {
+	Model          string          `json:"model"`
+	Messages       []message       `json:"messages"`
+	ResponseFormat *responseFormat `json:"response_format,omitempty"`
+	Temperature    *float64        `json:"temperature,omitempty"`
+	MaxTokens      int             `json:"max_completion_tokens,omitempty"`
+	Effort         string          `json:"reasoning_effort,omitempty"`
+	Template       *template       `json:"chat_template_kwargs,omitempty"`
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type responseFormat struct {
+	Type   string      `json:"type"`
+	Schema *jsonSchema `json:"json_schema,omitempty"`
+}
+
+type jsonSchema struct {
+	Name   string             `json:"name"`
+	Strict bool               `json:"strict"`
+	Schema *jsonschema.Schema `json:"schema"`
+}
+
+type template struct {
+	Thinking bool `json:"enable_thinking"`
+}
+
+// chat returns the body of the request at a rung.
+func (q *exchange) chat(r rung, h habits, maxTokens int) chat {
 	system := q.System
 	if r >= jsonObject {
 		system += schemaInPrompt + q.form.text
 	}
-	p := api.ChatCompletionNewParams{
-		Model:          q.Model,
-		Messages:       []api.ChatCompletionMessageParamUnion{api.SystemMessage(system), api.UserMessage(q.User)},
-		ResponseFormat: q.format(r),
-	}
+	body := chat{Model: q.Model, Messages: []message{{"system", system}, {"user", q.User}}, ResponseFormat: q.format(r)}
 	if !h.noTemperature {
-		p.Temperature = param.NewOpt(0.0)
+		body.Temperature = new(float64)
 	}
-	if maxTokens > 0 && !h.noMaxTokens {
-		p.MaxCompletionTokens = param.NewOpt(int64(maxTokens))
+	if !h.noMaxTokens {
+		body.MaxTokens = maxTokens
 	}
-	var options []option.RequestOption
 	if h.quiet { // OpenAI and Ollama read the first, vLLM, SGLang and llama.cpp the second
 		if !h.noEffort {
-			p.ReasoningEffort = "none"
+			body.Effort = "none"
 		}
 		if !h.noTemplate {
-			options = append(options, option.WithJSONSet("chat_template_kwargs", map[string]any{"enable_thinking": false}))
+			body.Template = &template{}
 		}
 	}
-	return p, options
+	return body
 }
 
 // schemaInPrompt introduces the schema if it cannot be a parameter.
 const schemaInPrompt = "\n\nAnswer with one JSON object and nothing else: no explanation, no code fence. " +
 	"It has every property of this JSON Schema and no other:\n"
 
-// format returns the response format of a rung.
-func (q *exchange) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUnion) {
+// format returns the response format of a rung, nil for none.
+func (q *exchange) format(r rung) *responseFormat {
 	switch r {
 	case strictSchema, looseSchema:
-		f.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: q.Name, Schema: q.form.schema, Strict: param.NewOpt(r == strictSchema),
-		}}
+		return &responseFormat{"json_schema", &jsonSchema{q.Name, r == strictSchema, q.form.schema}}
 	case jsonObject:
-		f.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
+		return &responseFormat{Type: "json_object"}
 	}
-	return f
+	return nil
 }
 
-// endpoint is the transport to a chat completions API.
-type endpoint struct {
-	c       *Client
-	service api.ChatCompletionService
+// api is the transport to a chat completions API.
+type api struct {
+	c *Client
+	endpoint.Client
 }
 
-func (t *endpoint) close() { t.c.options.HTTP.CloseIdleConnections() }
+func (t *api) close() { t.HTTP.CloseIdleConnections() }
 
 // request books the question, and sends it once.
 func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int) (reply, *Error) {
@@ -90,62 +112,55 @@ func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int)
 	return q.c.send(ctx, q, r, h, maxTokens)
 }
 
+// completion is the used part of an answer. Endpoints return reasoning under several names, or only count it.
+type completion struct {
+	Model   string `json:"model"`
+	Choices []struct {
+		FinishReason string `json:"finish_reason"`
+		Message      struct {
+			Content   string          `json:"content"`
+			Refusal   string          `json:"refusal"`
+			Reasoning json.RawMessage `json:"reasoning"`
+			Contents  json.RawMessage `json:"reasoning_content"`
+			Thinking  json.RawMessage `json:"thinking"`
+		} `json:"message"`
+	} `json:"choices"`
+	Usage struct {
+		PromptTokens     int64 `json:"prompt_tokens"`
+		CompletionTokens int64 `json:"completion_tokens"`
+		Details          struct {
+			ReasoningTokens int64 `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
+	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
 // send implements transport.
-func (t *endpoint) send(ctx context.Context, q *exchange, r rung, h habits, maxTokens int) (reply, *Error) {
-	p, options := q.params(r, h, maxTokens)
-	var response *http.Response // the library loses the status of {"error": "text"}
-	answer, err := t.service.New(ctx, p, append(options, option.WithResponseInto(&response))...)
-	if err != nil {
-		return reply{}, q.c.explain(ctx, err, response)
+func (t *api) send(ctx context.Context, q *exchange, r rung, h habits, maxTokens int) (reply, *Error) {
+	var got completion
+	answer, err := t.Post(ctx, "chat/completions", q.chat(r, h, maxTokens), &got)
+	var odd *json.UnmarshalTypeError // of a part; the others are decoded
+	if answer != nil && answer.Status >= 300 || err != nil && !errors.As(err, &odd) {
+		return reply{}, q.c.explain(ctx, err, answer)
 	}
-	if answer == nil {
-		return reply{}, q.c.notTheAPI(response)
-	}
-	if len(answer.Choices) == 0 {
-		if said := q.c.tidy(answer.JSON.ExtraFields["error"].Raw()); said != "" && said != "null" { // errors with status 200
+	if len(got.Choices) == 0 {
+		if said := q.c.tidy(string(got.Error)); said != "" && said != "null" { // errors with status 200
 			return reply{}, q.c.fail(Failing, nil, "answered with an error: %s", said)
 		}
-		return reply{}, q.c.notTheAPI(response)
+		return reply{}, q.c.notTheAPI(answer)
 	}
-	q.usage.PromptTokens += max(0, answer.Usage.PromptTokens)
-	q.usage.CompletionTokens += max(0, answer.Usage.CompletionTokens)
-	choice := answer.Choices[0]
+	q.usage.PromptTokens += max(0, got.Usage.PromptTokens)
+	q.usage.CompletionTokens += max(0, got.Usage.CompletionTokens)
+	m := got.Choices[0].Message
 	out := reply{
-		model:   answer.Model,
-		content: strings.TrimSpace(choice.Message.Content),
-		refusal: choice.Message.Refusal,
-		finish:  choice.FinishReason,
+		model:     got.Model,
+		content:   strings.TrimSpace(m.Content),
+		refusal:   m.Refusal,
+		finish:    got.Choices[0].FinishReason,
+		reasoning: got.Usage.Details.ReasoningTokens > 0,
 	}
-	// Endpoints return reasoning under several names, or only count it.
-	out.reasoning = answer.Usage.CompletionTokensDetails.ReasoningTokens > 0
-	for _, name := range []string{"reasoning", "reasoning_content", "thinking"} {
-		field := choice.Message.JSON.ExtraFields[name].Raw()
-		out.reasoning = out.reasoning || field != "" && field != "null" && field != `""`
+	for _, field := range []json.RawMessage{m.Reasoning, m.Contents, m.Thinking} {
+		out.reasoning = out.reasoning || len(field) > 0 && string(field) != "null" && string(field) != `""`
 	}
 	return out, nil
-}
-
-var errTooLong = errors.New("the answer is too long")
-
-// limitAnswers limits the size of answers, so that an endpoint cannot exhaust the memory.
-func limitAnswers(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	response, err := next(r)
-	if response != nil && response.Body != nil {
-		response.Body = &limited{ReadCloser: response.Body, left: MaxAnswerBytes}
-	}
-	return response, err
-}
-
-// limited fails after left bytes.
-type limited struct {
-	io.ReadCloser
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p[:min(int64(len(p)), l.left+1)])
-	if l.left -= int64(n); l.left < 0 {
-		return 0, errTooLong
-	}
-	return n, err
 }

@@ -75,6 +75,7 @@ func commands(a *app) []*cobra.Command {
 		newToken(a),
 		newTrace(a),
 		newUndo(a),
+		newUninstall(a),
 		newVersion(a),
 	}
 }

@@ -73,6 +73,7 @@ This page and the command come from one table, ^internal/clients/table.go^ (^go 
   memory-graph or contains our settings. In the same case a hook is ours if its command contains ^hook HOST EVENT^.
   Another server is never changed, and the message names it.
 - **^--uninstall^** removes our entries and nothing else. If nothing was changed since, the file has its earlier bytes.
+  [^memory-graph uninstall^](install.md#uninstall) does this for every host, and removes the copies and caches too.
   If one file of a host cannot be changed, the other is still cleaned, and the exit code is 1.
 - **Several hosts** may be named at once. Each is set up on its own; a failure of one does not stop the others.
 - **The path** is the one by which you called the program, made absolute. If that is a link, such as those of package

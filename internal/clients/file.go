@@ -246,8 +246,14 @@ func (c Change) keep(now time.Time) (string, error) {
 	}
 }
 
+// backup is a copy of the file that Write has kept.
+type backup struct {
+	path string
+	data []byte
+}
+
 // backups reads the copies beside the file, the newest first. It skips those that cannot be read.
-func (s *snapshot) backups() [][]byte {
+func (s *snapshot) backups() []backup {
 	entries, err := os.ReadDir(filepath.Dir(s.path))
 	if err != nil {
 		return nil
@@ -260,10 +266,11 @@ func (s *snapshot) backups() [][]byte {
 		}
 	}
 	slices.Sort(times)
-	var list [][]byte
+	var list []backup
 	for _, at := range slices.Backward(times) {
-		if old, err := look(s.path+mark+at+ending, 0); err == nil && old.info != nil {
-			list = append(list, old.data)
+		path := s.path + mark + at + ending
+		if old, err := look(path, 0); err == nil && old.info != nil {
+			list = append(list, backup{path, old.data})
 		}
 	}
 	return list

@@ -220,7 +220,7 @@ func TestBackups_AreNewestFirst(t *testing.T) {
 	}
 	var got []string
 	for _, b := range (&snapshot{path: servers}).backups() {
-		got = append(got, string(b))
+		got = append(got, string(b.data))
 	}
 	want := []string{"20261122T093001Z", "20261122T093000Z-010", "20261122T093000Z-002", "20261122T093000Z",
 		"20261122T092959Z"}

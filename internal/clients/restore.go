@@ -2,12 +2,15 @@ package clients
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"memory-graph/internal/clients/splice"
 )
 
 // restore looks for the text that the file had before setup: a backup without our entries, or no file. Adding the
-// removed entries to it must give the current file. Then restore uses that text, with its original white space.
+// removed entries to it must give the current file, or its lines must be those that are left. Then restore uses that
+// text, with its original blank lines and line ends.
 func (h Client) restore(d *draft, c *Change, system string, o Options) {
 	again := func(base []byte) bool {
 		for _, put := range d.undo {
@@ -29,7 +32,29 @@ func (h Client) restore(d *draft, c *Change, system string, o Options) {
 	}
 	if again(nil) {
 		c.After, c.Removes = nil, true
+		return
 	}
+	// An entry that was changed later may have another form than an entry that is added at once.
+	left := lines(d.text)
+	for _, old := range d.without(h, system, o) {
+		if slices.Equal(lines(old), left) {
+			c.After = old
+			return
+		}
+	}
+	if len(left) == 0 && len(d.older) == 0 {
+		c.After, c.Removes = nil, true
+	}
+}
+
+// lines returns the lines of a text that are not blank, without white space at their ends.
+func lines(text []byte) (list []string) {
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // without returns the file's backups that have no entries of ours, the newest first. They are read once.
@@ -37,8 +62,8 @@ func (d *draft) without(h Client, system string, o Options) [][]byte {
 	if d.older == nil {
 		d.older = [][]byte{}
 		for _, old := range d.backups() {
-			if h.absent(d.format, old, system, o) {
-				d.older = append(d.older, old)
+			if h.absent(d.format, old.data, system, o) {
+				d.older = append(d.older, old.data)
 			}
 		}
 	}

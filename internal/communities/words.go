@@ -212,8 +212,15 @@ func question(t told) (llm.Request, error) {
 }
 
 func render(names, facts []string) (string, error) {
-	return prompts.Render("community_user", map[string]any{"Mark": prompts.Mark(append(names, facts...)...),
-		"Members": names, "Facts": facts})
+	each := func(list []string, limit int) string {
+		var b strings.Builder
+		for _, s := range list {
+			b.WriteString(prompts.Line(limit, s) + "\n")
+		}
+		return b.String()
+	}
+	return prompts.Render("community_user", prompts.Data{"Mark": prompts.Mark(append(names, facts...)...),
+		"Members": each(names, 80), "Facts": each(facts, 260)})
 }
 
 // fitting returns the first lines that fit into room bytes.

@@ -49,22 +49,31 @@ func writeTar(path string, at time.Time, files []file) error {
 		if err != nil {
 			return err
 		}
-		t := tar.NewWriter(z)
-		for _, f := range files {
-			data, err := f.read()
-			if err != nil {
-				return err
-			}
-			h := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(data)), ModTime: at, Format: tar.FormatUSTAR}
-			if err := t.WriteHeader(h); err != nil {
-				return err
-			}
-			if _, err := t.Write(data); err != nil {
-				return err
-			}
-		}
-		return errors.Join(t.Close(), z.Close())
+		return errors.Join(tarTo(z, at, files), z.Close())
 	})
+}
+
+// tarTo writes a tar whose entries have the given time and no owner.
+func tarTo(w io.Writer, at time.Time, files []file) error {
+	t := tar.NewWriter(w)
+	return errors.Join(writeFiles(t, at, files), t.Close())
+}
+
+func writeFiles(t *tar.Writer, at time.Time, files []file) error {
+	for _, f := range files {
+		data, err := f.read()
+		if err != nil {
+			return err
+		}
+		h := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(data)), ModTime: at, Format: tar.FormatUSTAR}
+		if err := t.WriteHeader(h); err != nil {
+			return err
+		}
+		if _, err := t.Write(data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeZip writes a zip whose entries have the given time and Unix modes.

@@ -3,9 +3,9 @@
 //	go run ./scripts/packages v1.2.3 UNIXTIME
 //
 // For each program it writes an archive, an npm package, a Python wheel, a bundle for hosts and a list of the modules
-// inside (SBOM), and for Linux a deb and an rpm. The main npm package selects the program of the platform. owner.toml
-// names the publisher; the Homebrew formula and the entry for the MCP registry need its downloads. The same programs,
-// owner and time give the same bytes.
+// inside (SBOM), and for Linux a deb, an rpm and a container image. The main npm package selects the program of the
+// platform. owner.toml names the publisher; the Homebrew formula and the entry for the MCP registry need its downloads.
+// The same programs, owner and time give the same bytes.
 package main
 
 import (
@@ -35,6 +35,7 @@ type owner struct {
 	Downloads  string `toml:"downloads"`
 	NPM        string `toml:"npm"`
 	PyPI       string `toml:"pypi"`
+	Image      string `toml:"image"`
 	Homepage   string `toml:"homepage"`
 	Maintainer string `toml:"maintainer"`
 }
@@ -97,7 +98,8 @@ func (r release) write() error {
 		return err
 	}
 	for _, p := range programs {
-		for _, write := range []func(program) error{r.archive, r.npm, r.wheel, r.bundle, r.modules, r.system} {
+		for _, write := range []func(program) error{r.archive, r.npm, r.wheel, r.bundle, r.modules, r.system,
+			r.image} {
 			if err := write(p); err != nil {
 				return fmt.Errorf("%s: %w", p.path, err)
 			}

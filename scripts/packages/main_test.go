@@ -43,7 +43,7 @@ func newRelease(t *testing.T, o owner) (release, []program) {
 func packages(t *testing.T, r release, programs []program) {
 	t.Helper()
 	for _, p := range programs {
-		if err := errors.Join(r.archive(p), r.npm(p), r.wheel(p), r.bundle(p)); err != nil {
+		if err := errors.Join(r.archive(p), r.npm(p), r.wheel(p), r.bundle(p), r.image(p)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -259,7 +259,9 @@ func TestPages_NameNoPackageThatNobodyOwns(t *testing.T) {
 		"uvx --from ./dist/memory_graph-1.whl memory-graph": 0,
 		"npm install -g memory-graph":                       1, "npm install -g ./dist/a.tgz": 0,
 		"brew install memory-graph": 1,
-		"pip install memory-graph":  1, "pip install ./dist/a.whl": 0, "npx -y ./dist/a.tgz": 0} {
+		"pip install memory-graph":  1, "pip install ./dist/a.whl": 0, "npx -y ./dist/a.tgz": 0,
+		"podman run --rm -v memory:/data ghcr.io/ann/memory-graph": 1, "docker pull memory-graph": 1,
+		"podman run --rm localhost/memory-graph:1.2.3 demo": 0} {
 		if got := len(unowned(text, o)); got != want {
 			t.Errorf("%q names %d unowned packages, want %d", text, got, want)
 		}

@@ -11,10 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	api "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-
 	"memory-graph/internal/embedding"
+	"memory-graph/internal/endpoint"
 	"memory-graph/internal/memory"
 )
 
@@ -28,6 +26,9 @@ const (
 	DefaultRetries  = 2
 	DefaultMaxBytes = 24_000
 )
+
+// maxAnswerBytes is the longest answer that is read: far above the vectors of a batch.
+const maxAnswerBytes = 256 << 20
 
 // Options configures the endpoint and its requests.
 type Options struct {
@@ -66,7 +67,7 @@ type Usage struct {
 type Embedder struct {
 	options    Options
 	endpoint   string // for messages: without user, password and query
-	service    api.EmbeddingService
+	api        endpoint.Client
 	dimensions int
 }
 
@@ -120,20 +121,12 @@ func newEmbedder(o Options) (*Embedder, error) {
 	setDefault(&o.Batch, DefaultBatch)
 	setDefault(&o.MaxBytes, DefaultMaxBytes)
 
-	options := []option.RequestOption{
-		option.WithBaseURL(o.BaseURL),
-		option.WithRequestTimeout(o.Timeout),
-		option.WithMaxRetries(max(o.Retries, 0)),
-	}
-	if o.APIKey != "" {
-		options = append(options, option.WithAPIKey(o.APIKey))
-	}
 	e := &Embedder{
 		options:    o,
 		endpoint:   fmt.Sprintf("%s://%s%s", u.Scheme, u.Host, u.Path),
 		dimensions: o.Dimensions,
-		// Unlike the library's client, the service alone takes nothing from the environment.
-		service: api.NewEmbeddingService(options...),
+		api: endpoint.Client{BaseURL: u, Key: o.APIKey, HTTP: endpoint.HTTP(), MaxBytes: maxAnswerBytes,
+			Timeout: o.Timeout, Retries: max(o.Retries, 0)},
 	}
 	if e.dimensions == 0 {
 		e.dimensions = o.Known

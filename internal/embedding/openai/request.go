@@ -4,56 +4,56 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
-	api "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/param"
-
 	"memory-graph/internal/embedding"
+	"memory-graph/internal/endpoint"
 	"memory-graph/internal/memory"
+)
+
+// question is the body of a request to embeddings, and response the used part of its answer.
+type (
+	question struct {
+		Model      string   `json:"model"`
+		Input      []string `json:"input"`
+		Dimensions int      `json:"dimensions,omitempty"`
+	}
+	response struct {
+		Data []struct {
+			Index     int       `json:"index"`
+			Embedding []float64 `json:"embedding"`
+		} `json:"data"`
+		Usage struct {
+			PromptTokens int64 `json:"prompt_tokens"`
+		} `json:"usage"`
+	}
 )
 
 // request requests the vectors of one batch, in the order of the texts. It also returns the tokens of the texts.
 func (e *Embedder) request(ctx context.Context, texts []string) (rows [][]float32, tokens int64, err error) {
-	body := api.EmbeddingNewParams{
-		Model: e.options.Model,
-		Input: api.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts},
+	var got response
+	answer, err := e.api.Post(ctx, "embeddings", question{e.options.Model, texts, e.options.Dimensions}, &got)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return nil, 0, ctx.Err()
+	case err != nil || answer.Status >= 300:
+		return nil, 0, e.explain(err, answer)
 	}
-	if e.options.Dimensions > 0 {
-		body.Dimensions = param.NewOpt(int64(e.options.Dimensions))
-	}
-	var response *http.Response // for the answer {"error": "text"}, for which the library loses the status
-	answer, err := e.service.New(ctx, body, option.WithResponseInto(&response))
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, 0, ctx.Err()
-		}
-		return nil, 0, e.explain(err, response)
-	}
-	if answer != nil {
-		tokens = max(0, answer.Usage.PromptTokens)
-	}
-	rows, err = e.rows(answer, len(texts))
-	return rows, tokens, err
+	rows, err = e.rows(got, len(texts))
+	return rows, max(0, got.Usage.PromptTokens), err
 }
 
 // rows extracts the vectors from an answer, in the order of the texts.
-func (e *Embedder) rows(answer *api.CreateEmbeddingResponse, n int) ([][]float32, error) {
-	if answer == nil || len(answer.Data) != n {
-		got := 0
-		if answer != nil {
-			got = len(answer.Data)
-		}
-		return nil, e.fail(nil, "returned %d vectors for %d texts", got, n).
+func (e *Embedder) rows(answer response, n int) ([][]float32, error) {
+	if len(answer.Data) != n {
+		return nil, e.fail(nil, "returned %d vectors for %d texts", len(answer.Data), n).
 			WithHint("Check that the address belongs to an OpenAI-compatible API and that the model makes embeddings.")
 	}
 	rows := make([][]float32, n)
 	want := e.dimensions
 	for _, d := range answer.Data {
-		if d.Index < 0 || d.Index >= int64(n) || rows[d.Index] != nil {
+		if d.Index < 0 || d.Index >= n || rows[d.Index] != nil {
 			return nil, e.fail(nil, "returned a vector with index %d, a duplicate or not among the %d texts", d.Index, n)
 		}
 		if want == 0 {
@@ -87,48 +87,34 @@ func (e *Embedder) fail(cause error, format string, args ...any) *memory.Error {
 
 // explain converts a failed request to an error for the caller. It keeps the cause for the log if it cannot contain the
 // key.
-func (e *Embedder) explain(err error, response *http.Response) error {
-	if response != nil && response.StatusCode >= 400 {
-		status := fmt.Sprintf("%d %s", response.StatusCode, http.StatusText(response.StatusCode))
-		switch response.StatusCode {
+func (e *Embedder) explain(err error, answer *endpoint.Answer) error {
+	if answer != nil && answer.Status >= 400 {
+		status := fmt.Sprintf("%d %s", answer.Status, http.StatusText(answer.Status))
+		words := e.tidy(answer.Words())
+		if words != "" {
+			words = ": " + words
+		}
+		switch answer.Status {
 		case http.StatusUnauthorized, http.StatusForbidden: // the endpoint's message may repeat the key
 			return e.fail(nil, "refused the key: %s", status).WithHint("Check the embedding API key.")
 		case http.StatusNotFound:
-			return e.fail(nil, "answered %s%s", status, e.words(err, response)).
+			return e.fail(nil, "answered %s%s", status, words).
 				WithHint("Check the base URL, which must end with /v1, and the model %q.", e.options.Model)
 		}
-		return e.fail(nil, "answered %s%s", status, e.words(err, response))
+		return e.fail(nil, "answered %s%s", status, words)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return e.fail(err, "did not answer within %s", e.options.Timeout)
 	}
-	if response != nil {
-		return e.fail(nil, "answered %d, but not with an embeddings response", response.StatusCode).
+	if answer != nil {
+		return e.fail(nil, "answered %d, but not with an embeddings response", answer.Status).
 			WithHint("Check that the address belongs to an OpenAI-compatible API and includes /v1.")
 	}
-	// The library's error repeats the URL, which may contain a password. Its innermost cause does not.
+	// The innermost cause is the shortest.
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
 	}
 	return e.fail(err, "cannot be reached: %s", e.tidy(err.Error()))
-}
-
-// words returns the endpoint's error message as ": text", or "".
-func (e *Embedder) words(err error, response *http.Response) string {
-	var apiError *api.Error
-	message := ""
-	if errors.As(err, &apiError) {
-		message = apiError.Message
-	}
-	if message == "" && response.Body != nil {
-		if b, err := io.ReadAll(io.LimitReader(response.Body, 4096)); err == nil {
-			message = string(b)
-		}
-	}
-	if message = e.tidy(message); message == "" {
-		return ""
-	}
-	return ": " + message
 }
 
 // tidy shortens a foreign text to one line without the key.
