@@ -76,7 +76,10 @@ func TestForeign_ReadsAFileAndWritesNothing(t *testing.T) {
 				t.Error("views or virtual tables are read")
 			}
 			var rows []map[string]any
-			if err := f.Rows(t.Context(), `odd "name`, func(r map[string]any) error { rows = append(rows, r); return nil }); err != nil {
+			if err := f.Rows(t.Context(), `odd "name`, func(r map[string]any) error {
+				rows = append(rows, r)
+				return nil
+			}); err != nil {
 				t.Error(err)
 			}
 			if diff := cmp.Diff([]map[string]any{{"a": "x", "b": int64(1), "c": 1.5}}, rows); diff != "" {

@@ -44,8 +44,8 @@ It first says what the file has. At a terminal it asks then; --yes skips the que
 A second import of the same file changes nothing, and completes an import that was interrupted. A newer file of the
 same program adds what is new, replaces texts that changed, and ends what the program has marked as deleted or ended.
 --complete also ends what an earlier import stored and the file does not have; without it that is only counted. Other
-content is not changed. A line that cannot be imported is reported with its number and skipped; the exit code is then 1. An export
-of memory-graph goes to its original namespaces, or, if --namespace is given, to that namespace.
+content is not changed. A line that cannot be imported is reported with its number and skipped; the exit code is then 1.
+An export of memory-graph goes to its original namespaces, or, if --namespace is given, to that namespace.
 
 No file is trusted, not even an export of memory-graph, because anybody may have written it. Its content is scanned for
 attacks. Searches find it, but it does not appear in a context block unasked. --trusted vouches for the file, and for

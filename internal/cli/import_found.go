@@ -65,8 +65,8 @@ func (a *app) openDatabase(ctx context.Context, cfg *config.Config, name string,
 	if err := src.Close(); err != nil {
 		return nil, err
 	}
-	if src.Name != name {
-		return nil, memory.Errorf(memory.InvalidArgument, "%s is a database, which is not read from a stream or an archive.",
+	if name == "-" || src.Packed {
+		return nil, memory.Errorf(memory.InvalidArgument, "%s is a database, which cannot be read packed or as a stream.",
 			src.Name).WithHint("Unpack it, and give its path.")
 	}
 	db, err := store.OpenForeign(ctx, name, cfg.Paths.Cache, slog.New(slog.DiscardHandler))

@@ -162,6 +162,8 @@ func (r importReport) advise(w io.Writer) {
 	}
 	switch {
 	case r.news() == "", r.Format == string(transfer.Own): // its rows have their projects
+	case r.Project == "" && r.Found != nil && len(r.Found.Projects) > 0:
+		fmt.Fprintf(w, "It belongs to the projects that the file names; --project assigns all of it to one.\n")
 	case r.Project == "":
 		fmt.Fprintf(w, "It has no project, so every project finds it; --project assigns it to one.\n")
 	default:

@@ -144,8 +144,9 @@ func TestImport_OfANewerFileEndsWhatItsProgramEnded(t *testing.T) {
 			out: []string{"Drinks her tea without milk.", "Comes at nine."}},
 		"an observation that is deleted": {older: "engram.json", newer: "engram-newer.json",
 			want: engine.ImportReport{Changed: 1, Gone: 1, Absent: 1},
-			in:   []string{"Late strike\n\nThe strike was late by a minute; the fly was loose.", "Oil\n\nOne drop of oil is enough."},
-			out:  []string{"Tea\n\nAda drinks her tea without milk.", "Late strike\n\nThe strike was late by a minute."}},
+			in: []string{"Late strike\n\nThe strike was late by a minute; the fly was loose.",
+				"Oil\n\nOne drop of oil is enough."},
+			out: []string{"Tea\n\nAda drinks her tea without milk.", "Late strike\n\nThe strike was late by a minute."}},
 		"an older file": {older: "engram-newer.json", newer: "engram.json", want: engine.ImportReport{Kept: 1, Absent: 1},
 			in:  []string{"Late strike\n\nThe strike was late by a minute; the fly was loose."},
 			out: []string{"Late strike\n\nThe strike was late by a minute."}},
@@ -227,9 +228,16 @@ func TestImport_VouchesForWhatAGraphStates(t *testing.T) {
 	if r, _ := imported(t, e, "", other(t, "cognee.json"), trusted); r.Raised != 3 {
 		t.Errorf("%+v", r)
 	}
-	if all := exported(t, e); strings.Count(all, `"origin":"agent"`) == 0 || strings.Contains(all, `"relation":"works_at"`) &&
-		!strings.Contains(all, `"origin":"agent"`) {
-		t.Error("its facts are not trusted")
+	facts := 0
+	for line := range strings.Lines(exported(t, e)) {
+		if strings.HasPrefix(line, `{"record":"relationship",`) && strings.Contains(line, `"relation":"works_at"`) {
+			if facts++; !strings.Contains(line, `"origin":"agent"`) {
+				t.Errorf("it is not trusted: %s", line)
+			}
+		}
+	}
+	if facts != 1 {
+		t.Errorf("%d facts", facts)
 	}
 	soundGraph(t, e)
 }

@@ -10,8 +10,8 @@ import (
 // CSVFiles are the files of the CSV format, in the order of ToCSV's writers.
 var CSVFiles = [3]string{"entities.csv", "relationships.csv", "episodes.csv"}
 
-// ToCSV returns a translator that writes entities and memories, facts, and turns as CSV (RFC 4180, UTF-8, lines that end
-// with LF). A text that a spreadsheet would run as a formula begins with an apostrophe.
+// ToCSV returns a translator that writes entities and memories, facts, and turns as CSV (RFC 4180, UTF-8, lines ended
+// by LF). A text that a spreadsheet would run as a formula begins with an apostrophe.
 func ToCSV(entities, relationships, episodes io.Writer) *Translator {
 	return newTranslator(&csvFiles{csv.NewWriter(entities), csv.NewWriter(relationships), csv.NewWriter(episodes),
 		bitset{}})

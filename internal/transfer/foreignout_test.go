@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -16,36 +17,21 @@ import (
 )
 
 // hostile are texts that break careless writers.
-var hostile = []string{`=HYPERLINK("http://x")`, "+1", "-1+1", "@SUM(A1)", "\tx", `"><script>alert(1)</script>`, "]]>&amp;",
-	"a\"b,c\nd\re", "\u0001\ufffe\u202e", "＝1", "'quoted", `\u003c`, "--><!--", "%22", "é\u0301", "x"}
+var hostile = []string{`=HYPERLINK("http://x")`, "+1", "-1+1", "@SUM(A1)", "\tx", `"><script>alert(1)</script>`,
+	"]]>&amp;", "a\"b,c\nd\re", "\u0001\ufffe\u202e", "＝1", "'quoted", `\u003c`, "--><!--", "%22", "é\u0301", "x"}
 
-// lines writes an export with a text in every place that can have one.
-func lines(text string) string {
-	q := func(s string) string {
-		b, _ := json.Marshal(s)
-		return string(b)
+// lines returns an export with a text in every place that can have one.
+func lines(t testing.TB, text string) string {
+	t.Helper()
+	export, err := os.ReadFile("testdata/out.jsonl")
+	if err != nil {
+		t.Fatal(err)
 	}
-	t := q(text)
-	return `{"record":"memory-graph","version":1}
-{"record":"namespace","name":` + t + `}
-{"record":"episode","id":1,"session_id":` + t + `,"project":` + t + `,"user":` + t + `,"role":"user","speaker":` + t +
-		`,"source":` + t + `,"occurred_at":"2026-03-01 09:00:00","created_at":"2026-03-01 09:00:00.000","status":"done","content":` + t + `}
-{"record":"episode","id":2,"role":"user","status":"quarantined","content":"held"}
-{"record":"episode","id":3,"role":"user","status":"withdrawn","content":"taken back"}
-{"record":"entity","id":1,"kind":"entity","name":` + t + `,"type":"person","description":` + t + `,"confidence":0.5,"merged":0}
-{"record":"entity","id":2,"kind":"memory","name":` + t + `,"type":` + t + `,"description":"","confidence":1,"merged":0}
-{"record":"entity","id":3,"kind":"mention","name":"hidden","type":"x","merged":0}
-{"record":"entity","id":4,"kind":"entity","name":"merged away","type":"x","merged":1}
-{"record":"relationship","id":1,"head_id":1,"relation":` + q("r_"+text) + `,"tail_id":2,"label":` + t + `,"fact":` + t +
-		`,"confidence":0.5,"valid_from":"2026-03-01 00:00:00","from_unit":"month"}
-{"record":"relationship","id":2,"head_id":1,"relation":"lives_in","tail_id":2,"label":"lives_in","fact":"","confidence":0.5,"valid_from":"2026-01-01 00:00:00","valid_until":"2026-02-01 00:00:00"}
-{"record":"relationship","id":3,"head_id":1,"relation":"never","tail_id":2,"valid_from":"2026-01-01 00:00:00","valid_until":"2026-01-01 00:00:00"}
-{"record":"relationship","id":4,"head_id":1,"relation":"to_nobody","tail_id":3}
-{"record":"evidence","relationship_id":1,"episode_id":1,"method":"rule"}
-{"record":"evidence","relationship_id":1,"episode_id":1,"method":"supplied"}
-{"record":"evidence","relationship_id":1,"episode_id":2,"method":"rule"}
-{"record":"event","id":1}
-`
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(export), "TEXT", string(quoted[1:len(quoted)-1]))
 }
 
 // translated passes an export through a translator in small pieces.
@@ -68,7 +54,7 @@ func TestToGraphML_HasEveryTextAsData(t *testing.T) {
 	for _, text := range hostile {
 		var b bytes.Buffer
 		to := transfer.ToGraphML(&b)
-		translated(t, to, lines(text))
+		translated(t, to, lines(t, text))
 		type data struct {
 			Key  string `xml:"key,attr"`
 			Text string `xml:",chardata"`
@@ -114,7 +100,7 @@ func TestToCSV_HasNoFormulas(t *testing.T) {
 	t.Parallel()
 	for _, text := range hostile {
 		var files [3]bytes.Buffer
-		translated(t, transfer.ToCSV(&files[0], &files[1], &files[2]), lines(text))
+		translated(t, transfer.ToCSV(&files[0], &files[1], &files[2]), lines(t, text))
 		for i, want := range []int{3, 3, 2} {
 			rows, err := csv.NewReader(bytes.NewReader(files[i].Bytes())).ReadAll()
 			if err != nil || len(rows) != want {
@@ -140,7 +126,7 @@ func TestToJSONLD_SaysWhatHoldsAndWhere(t *testing.T) {
 	t.Parallel()
 	for _, text := range hostile {
 		var b bytes.Buffer
-		translated(t, transfer.ToJSONLD(&b), lines(text))
+		translated(t, transfer.ToJSONLD(&b), lines(t, text))
 		var doc struct {
 			Graph []map[string]any `json:"@graph"`
 		}
@@ -149,19 +135,13 @@ func TestToJSONLD_SaysWhatHoldsAndWhere(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	translated(t, transfer.ToJSONLD(&b), lines("x"))
+	translated(t, transfer.ToJSONLD(&b), lines(t, "x"))
 	_, graph, _ := strings.Cut(b.String(), `"@graph":[`)
-	want := `
-{"@id":"urn:memory-graph:x:t1","@type":["schema:Message","prov:Entity"],"text":"x","role":"user","speaker":"x","source":"x","session":"x","project":"x","user":"x","created":"2026-03-01T09:00:00Z","recorded":"2026-03-01T09:00:00Z"},
-{"@id":"urn:memory-graph:x:e1","@type":"schema:Person","name":"x","type":"person","description":"x","confidence":0.5},
-{"@id":"urn:memory-graph:x:m2","@type":"schema:Thing","name":"x","type":"x","confidence":1},
-{"@id":"urn:memory-graph:x:r1","@type":["rdf:Statement","prov:Entity"],"text":"x","subject":"urn:memory-graph:x:e1","predicate":"rel:r_x","object":"urn:memory-graph:x:m2","label":"x","validFrom":"2026-03","active":true,"confidence":0.5},
-{"@id":"urn:memory-graph:x:e1","rel:r_x":{"@id":"urn:memory-graph:x:m2"}},
-{"@id":"urn:memory-graph:x:r2","@type":["rdf:Statement","prov:Entity"],"subject":"urn:memory-graph:x:e1","predicate":"rel:lives_in","object":"urn:memory-graph:x:m2","label":"lives_in","validFrom":"2026-01-01T00:00:00Z","validUntil":"2026-02-01T00:00:00Z","active":false,"confidence":0.5},
-{"@id":"urn:memory-graph:x:r1","evidence":"urn:memory-graph:x:t1"}
-]}
-`
-	if diff := cmp.Diff(want, graph); diff != "" {
+	want, err := os.ReadFile("testdata/out.jsonld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), graph); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -21,10 +21,12 @@ type jsonLD struct {
 
 // jsonLDContext is the context. It names no address that a reader would have to load.
 const jsonLDContext = `{"@context":{"schema":"https://schema.org/","prov":"http://www.w3.org/ns/prov#",` +
-	`"rdf":"http://www.w3.org/1999/02/22-rdf-syntax-ns#","mg":"urn:memory-graph:vocabulary:","xsd":"http://www.w3.org/2001/XMLSchema#",` +
+	`"rdf":"http://www.w3.org/1999/02/22-rdf-syntax-ns#","mg":"urn:memory-graph:vocabulary:",` +
+	`"xsd":"http://www.w3.org/2001/XMLSchema#",` +
 	`"rel":{"@id":"urn:memory-graph:relation:","@prefix":true},` +
 	`"name":"schema:name","description":"schema:description","text":"schema:text","type":"schema:additionalType",` +
-	`"created":{"@id":"schema:dateCreated","@type":"xsd:dateTime"},"user":"mg:user","project":"mg:project","session":"mg:session","role":"mg:role",` +
+	`"created":{"@id":"schema:dateCreated","@type":"xsd:dateTime"},` +
+	`"user":"mg:user","project":"mg:project","session":"mg:session","role":"mg:role",` +
 	`"speaker":"mg:speaker","source":"mg:source","origin":"mg:origin","confidence":"mg:confidence","class":"mg:class",` +
 	`"label":"mg:label","active":"mg:active","validFrom":"schema:validFrom","validUntil":"schema:validThrough",` +
 	`"recorded":{"@id":"prov:generatedAtTime","@type":"xsd:dateTime"},"subject":{"@id":"rdf:subject","@type":"@id"},` +

@@ -11,7 +11,8 @@ import (
 // observations, items relation [[Target]] are relations, and other [[links]] are links. It leaves out code and quotes.
 func parseNote(text []byte) note {
 	head, body, _ := frontMatter(text)
-	n := note{title: head.text("title"), typ: head.text("type"), permalink: head.text("permalink"), tags: head.list("tags"),
+	n := note{title: head.text("title"), typ: head.text("type"), permalink: head.text("permalink"),
+		tags: head.list("tags"),
 		at:   head.time("modified", "updated", "updated_at", "created", "created_at", "date"),
 		body: strings.ToValidUTF8(strings.TrimSpace(string(body)), "\uFFFD")}
 	fence := ""
