@@ -2,15 +2,21 @@
 // transaction.
 package episodes
 
-import "memory-graph/internal/memory"
+import (
+	"time"
+
+	"memory-graph/internal/memory"
+)
 
 // Result is the result of recording a turn.
 type Result struct {
 	EpisodeID  memory.ID
-	Status     string   // stored, duplicate or quarantined
-	Raised     bool     // the turn is a duplicate, and is trusted more now
-	Extraction string   // queued, done, skipped or disabled
-	Reasons    []string // why quarantined, skipped, masked or not stored completely; never nil
+	Status     string    // stored, duplicate or quarantined
+	Raised     bool      // the turn is a duplicate, and is trusted more now
+	Differs    bool      // the turn is a duplicate by its key, and has another text than the stored one
+	StoredAt   time.Time // of a duplicate: when the stored turn was said
+	Extraction string    // queued, done, skipped or disabled
+	Reasons    []string  // why quarantined, skipped, masked or not stored completely; never nil
 	Entities   []memory.EntityWrite
 	Relations  []memory.RelationWrite
 	// Conflicts are the facts that contradict each other since this turn named its speaker. Those of Relations are there.

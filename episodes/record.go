@@ -185,7 +185,7 @@ func (r *Recorder) result(turn store.NewEpisode, read readTurn, rec store.Record
 		res.Reasons = append(slices.Clip(res.Reasons), LeftOut(turn.Found)...)
 	}
 	if rec.Duplicate {
-		res.Raised = rec.Raised
+		res.Raised, res.Differs, res.StoredAt = rec.Raised, rec.Differs, rec.Episode.OccurredAt
 		res.Status, res.Extraction = Duplicate, r.already(rec.Episode.Status)
 		if rec.Differs {
 			res.Reasons = append(res.Reasons,

@@ -100,7 +100,9 @@ func (w *writing) record(ctx context.Context, in NewEpisode, p prepared) (Record
 	}
 	if out.SameKey {
 		if in.Raise && !out.Differs && out.Episode.Origin.Trust() < in.Origin.Trust() {
-			err = w.raiseTurn(ctx, in, &out)
+			if err = w.raiseTurn(ctx, in, &out); err == nil {
+				err = w.supplied(ctx, in, &out) // what came with it is vouched for, too
+			}
 		}
 		return out, err
 	}

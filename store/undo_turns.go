@@ -116,7 +116,7 @@ func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 func (u *undoing) moveTurns(ctx context.Context) error {
 	w := u.w
 	defer func(old int64) { w.episode = old }(w.episode)
-	var going []turnTarget
+	var going, coming []turnTarget
 	for _, t := range u.turns {
 		w.episode = t.id
 		var err error
@@ -124,8 +124,9 @@ func (u *undoing) moveTurns(ctx context.Context) error {
 		case t.is.Status == t.want.Status && t.is.Origin == t.want.Origin:
 		case t.want.Status == memory.StatusWithdrawn:
 			going = append(going, t)
-		case t.is.Status == memory.StatusWithdrawn:
-			err = w.readmit(ctx, t)
+		case t.is.Status == memory.StatusWithdrawn: // it counts as evidence when others go
+			coming = append(coming, t)
+			_, err = w.c.exec(ctx, `UPDATE mg_episodes SET status = ? WHERE id = ?`, t.want.Status, t.id)
 		default:
 			err = w.restand(ctx, t)
 		}
@@ -133,7 +134,16 @@ func (u *undoing) moveTurns(ctx context.Context) error {
 			return err
 		}
 	}
-	return u.withdraw(ctx, going)
+	if err := u.withdraw(ctx, going); err != nil {
+		return err
+	}
+	for _, t := range coming { // after the turns that replaced them, which have their keys
+		w.episode = t.id
+		if err := w.readmit(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // restand moves a turn back into quarantine or out of it, or restores its origin. A turn in quarantine mentions only

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,15 +32,21 @@ export does not overwrite a file unless --force is given. The file appears under
 
 --format reference writes a memory.jsonl for the reference memory server: the current entities, observations and
 relations, without turns and history. --format mermaid writes a diagram of the active facts, which GitHub, Obsidian and
-many editors can display.`,
+many editors can display.
+
+--format graphml, csv and jsonld are for other programs; import does not read them. graphml has entities as nodes and
+facts, ended ones too, as edges. csv writes entities.csv, relationships.csv and episodes.csv into the directory --out. A
+text that a spreadsheet would run as a formula begins with an apostrophe there. jsonld has entities, facts with their
+times and turns as their sources, in terms of schema.org and PROV. Turns in quarantine are in none of them.`,
 		Example: `  memory-graph export --out memory.jsonl
   memory-graph export --all --out everything.jsonl
   memory-graph export --format reference --out for-the-reference-server.jsonl
-  memory-graph export --format mermaid --namespace demo`,
+  memory-graph export --format mermaid --namespace demo
+  memory-graph export --format csv --out tables`,
 		Args: noArgs,
 	}
 	c.Flags().StringVar(&out, "out", "", "file to write; empty or -: stdout")
-	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference or mermaid")
+	c.Flags().StringVar(&format, "format", string(transfer.Own), exportFormats)
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -48,8 +55,11 @@ many editors can display.`,
 		}
 		f := transfer.Format(format)
 		switch {
-		case f != transfer.Own && f != transfer.Reference && f != mermaid:
-			return usageError(c, "--format %s is unknown: use memory-graph, reference or mermaid.", format)
+		case !slices.Contains([]transfer.Format{transfer.Own, transfer.Reference, mermaid, transfer.GraphML, transfer.CSV,
+			transfer.JSONLD}, f):
+			return usageError(c, "--format %s is unknown: use %s.", format, exportFormats)
+		case f == transfer.CSV && out == "":
+			return usageError(c, "--format csv writes several files, so it needs --out with a directory.")
 		case f != transfer.Own && all:
 			return usageError(c, "--all cannot be combined with --format %s, which has no namespaces.", format)
 		case out == "" && a.json:
@@ -57,7 +67,11 @@ many editors can display.`,
 		case out == "" && force:
 			return usageError(c, "--force overwrites a file, so it needs --out.")
 		}
-		if out != "" { // fail before anything is read
+		if f == transfer.CSV {
+			if err := checkOutDir(out, force); err != nil {
+				return err
+			}
+		} else if out != "" { // fail before anything is read
 			if _, _, err := outFile(out, force); err != nil {
 				return err
 			}
@@ -80,6 +94,10 @@ many editors can display.`,
 				switch f {
 				case transfer.Reference:
 					r.Lines, err = writeReference(ctx, o, buffered)
+				case transfer.GraphML:
+					r.Lines, err = translate(ctx, o, transfer.ToGraphML(buffered))
+				case transfer.JSONLD:
+					r.Lines, err = translate(ctx, o, transfer.ToJSONLD(buffered))
 				case mermaid:
 					r.Lines, err = a.writeMermaid(ctx, o, buffered)
 				default:
@@ -87,27 +105,44 @@ many editors can display.`,
 				}
 				return errors.Join(err, buffered.Flush())
 			}
-			if out == "" {
-				return write(a.stdout)
+			words := [2]string{"line", "lines"}
+			switch f {
+			case transfer.CSV:
+				var err error
+				if r.Lines, err = writeCSV(ctx, o, out); err != nil {
+					return err
+				}
+			default:
+				if out == "" {
+					return write(a.stdout)
+				}
+				if err := writeOut(out, force, write); err != nil {
+					return err
+				}
 			}
-			if err := writeOut(out, force, write); err != nil {
-				return err
+			switch f {
+			case transfer.GraphML:
+				words = [2]string{"entity or fact", "entities and facts"}
+			case transfer.CSV, transfer.JSONLD:
+				words = [2]string{"entity, fact or turn", "entities, facts and turns"}
 			}
 			return a.print(r, func(w io.Writer) {
-				fmt.Fprintf(w, "%s written to %s.\n", many(int64(r.Lines), "line", "lines"),
-					out)
+				fmt.Fprintf(w, "%s written to %s.\n", many(int64(r.Lines), words[0], words[1]), out)
 			})
 		})
 	}
 	return c
 }
 
+// exportFormats are the formats that export writes.
+const exportFormats = "memory-graph, reference, mermaid, graphml, csv or jsonld"
+
 // exportReport is the output of export.
 type exportReport struct {
 	File       string   `json:"file"`
 	Format     string   `json:"format"`
 	Namespaces []string `json:"namespaces"`
-	Lines      int      `json:"lines"`
+	Lines      int      `json:"lines"` // of graphml, csv and jsonld: entities, facts and turns
 }
 
 // linesWritten shows a running count on a terminal. Otherwise it prints a line to stderr every 10,000 lines.

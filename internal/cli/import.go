@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,18 +28,24 @@ const problemsKept = 100
 
 func newImport(a *app) *cobra.Command {
 	var format string
-	var dry, trusted bool
+	var dry, trusted, complete bool
 	var kept keptFlags
 	c := &cobra.Command{
-		Use:   "import FILE|-|--from HOST",
+		Use:   "import FILE|FOLDER|-|--from HOST",
 		Short: "Import memories and conversations from a file, or the past sessions of a host",
 		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of
-the reference memory server, memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in
-the zip file that they send. It recognises the format; --format overrides it.
+the reference memory server, the conversations.json of Claude or ChatGPT, also in the zip file that they send, and what
+other memories store or export: basic-memory, mcp-memory-service, engram, claude-mem, mem0 and OpenMemory, graphiti and
+Zep, Letta and cognee. docs/import.md has their files. It recognises the format; --format overrides it. Nothing is
+written to the file of another program.
 
-Existing content is not changed. A second import of the same file changes nothing, and completes an import that was
-interrupted. A line that cannot be imported is reported with its number and skipped; the exit code is then 1. An export
-of memory-graph goes to its original namespaces, or, if --namespace is given, to that namespace.
+It first says what the file has. At a terminal it asks then; --yes skips the question.
+
+A second import of the same file changes nothing, and completes an import that was interrupted. A newer file of the
+same program adds what is new, replaces texts that changed, and ends what the program has marked as deleted or ended.
+--complete also ends what an earlier import stored and the file does not have; without it that is only counted. Other
+content is not changed. A line that cannot be imported is reported with its number and skipped; the exit code is then 1.
+An export of memory-graph goes to its original namespaces, or, if --namespace is given, to that namespace.
 
 No file is trusted, not even an export of memory-graph, because anybody may have written it. Its content is scanned for
 attacks. Searches find it, but it does not appear in a context block unasked. --trusted vouches for the file, and for
@@ -57,14 +62,15 @@ already are left out, so the next import takes only what is new, and completes o
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
+  memory-graph import ~/.claude-mem/claude-mem.db
   memory-graph import --from claude-code
   memory-graph export | ssh other memory-graph import - --trusted`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case kept.host != "" && len(args) > 0:
 				return usageError(c, "import takes a file or --from, not both.")
-			case kept.host != "" && c.Flags().Changed("format"):
-				return usageError(c, "--format is for files; --from reads the sessions of a host.")
+			case kept.host != "" && (c.Flags().Changed("format") || complete):
+				return usageError(c, "--format and --complete are for files; --from reads the sessions of a host.")
 			case kept.host == "" && len(args) != 1:
 				return usageError(c, "import takes one file, or - for stdin, or --from with a host.")
 			}
@@ -73,6 +79,8 @@ already are left out, so the next import takes only what is new, and completes o
 	}
 	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported, into a temporary copy of the database")
+	c.Flags().BoolVar(&complete, "complete", false,
+		"the file has everything of its program: what earlier imports stored and the file does not have, ends")
 	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph completely")
 	kept.define(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -84,15 +92,31 @@ already are left out, so the next import takes only what is new, and completes o
 		if err != nil {
 			return err
 		}
-		src, err := a.source(c.Context(), args[0])
+		cfg, _, err := a.config(c)
+		if err != nil {
+			return err
+		}
+		file, err := a.openImport(c.Context(), cfg, args[0], chosen)
 		if err != nil {
 			return notBegun(c.Context(), args[0], err)
 		}
-		defer func() { _ = src.Close() }() // opened read-only
-		reader := io.Reader(src)
-		if chosen == "" {
-			if chosen, reader, err = transfer.Detect(src); err != nil {
-				return notBegun(c.Context(), args[0], err)
+		defer func() { _ = file.close() }() // opened read-only
+		found, known, err := file.scan(c.Context())
+		if err != nil {
+			return notBegun(c.Context(), args[0], err)
+		}
+		r := importReport{File: file.name, Format: string(file.format), Trusted: trusted, DryRun: dry,
+			Problems: []importProblem{}}
+		if known {
+			r.Found = newFoundReport(found)
+			if !a.json {
+				r.Found.write(a.stdout, file.name, string(file.format))
+			}
+			if !dry && !kept.yes && isTerminal(a.stdin) {
+				if ok, err := a.ask(c.Context(), "Import it?"); err != nil || !ok {
+					fmt.Fprintln(a.stderr, "Nothing was imported.")
+					return err
+				}
 			}
 		}
 		withEngine := a.withNewEngine
@@ -101,23 +125,23 @@ already are left out, so the next import takes only what is new, and completes o
 		}
 		return withEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			start := time.Now()
-			r := importReport{File: src.Name, Format: string(chosen), Trusted: trusted, Project: cfg.Project, DryRun: dry,
-				Problems: []importProblem{}}
-			progress, finish := a.linesRead(src)
-			done, err := e.Import(ctx, engine.ImportRequest{Format: chosen, From: reader, Trusted: trusted, DryRun: dry,
-				Progress: progress,
-				Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project,
-					User: cfg.User}, Moved: c.Flags().Changed("namespace"),
-				Problem: func(line int, reason string) {
-					r.Reported++
-					if len(r.Problems) >= problemsKept {
-						return
-					}
-					r.Problems = append(r.Problems, importProblem{line, reason})
-					if !a.json {
-						fmt.Fprintf(a.stderr, "line %d: %s\n", line, visible(reason))
-					}
-				}})
+			r.Project = cfg.Project
+			progress, finish := a.linesRead(file.src)
+			req := file.request()
+			req.Trusted, req.DryRun, req.Complete, req.Progress = trusted, dry, complete, progress
+			req.Scope = memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project, User: cfg.User}
+			req.Moved = c.Flags().Changed("namespace")
+			req.Problem = func(line int, reason string) {
+				r.Reported++
+				if len(r.Problems) >= problemsKept {
+					return
+				}
+				r.Problems = append(r.Problems, importProblem{line, reason})
+				if !a.json {
+					fmt.Fprintf(a.stderr, "line %d: %s\n", line, visible(reason))
+				}
+			}
+			done, err := e.Import(ctx, req)
 			finish()
 			r.fill(done, time.Since(start))
 			if more := r.Reported - len(r.Problems); more > 0 && !a.json {
@@ -159,7 +183,7 @@ func (a *app) source(ctx context.Context, name string) (*transfer.Source, error)
 // linesRead shows a progress bar on a terminal, in bytes if the file's size is known. Otherwise it prints a line to
 // stderr every 10,000 lines. finish removes the bar.
 func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish func()) {
-	if isTerminal(a.stderr) {
+	if isTerminal(a.stderr) && src != nil {
 		bar := a.bar("importing", src.Size)
 		// the import continues without the bar
 		return func(int) { _ = bar.Set64(src.Done()) }, func() { _ = bar.Finish() }

@@ -22,12 +22,17 @@ type importReport struct {
 	Trusted  bool            `json:"trusted"`
 	Project  string          `json:"project,omitempty"`
 	DryRun   bool            `json:"dry_run"` // nothing was written
+	Found    *foundReport    `json:"found,omitempty"`
 	Lines    int             `json:"lines"`
 	New      map[string]int  `json:"new"`     // imported, by kind
 	Known    int             `json:"known"`   // existed already
 	Raised   int             `json:"raised"`  // existed, and is now trusted
 	Merged   int             `json:"merged"`  // entities that existed under a name with another spelling
 	Grown    int             `json:"grown"`   // entities that existed, and got more observations
+	Changed  int             `json:"changed"` // turns whose text changed since an earlier import, and was replaced
+	Ended    int             `json:"ended"`   // facts of earlier imports that ended
+	Gone     int             `json:"gone"`    // turns of earlier imports that were withdrawn
+	Absent   int             `json:"absent"`  // turns of earlier imports that the file does not have; they stay
 	Kept     int             `json:"kept"`    // exists with other content, which was kept
 	Passed   map[string]int  `json:"passed"`  // skipped on purpose, by reason
 	Noted    int             `json:"noted"`   // notes on imported content
@@ -47,6 +52,7 @@ type importProblem struct {
 func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
 	r.Lines, r.New, r.Known, r.Raised, r.Merged, r.Grown, r.Kept = done.Lines, done.New, done.Known, done.Raised,
 		done.Merged, done.Grown, done.Kept
+	r.Changed, r.Ended, r.Gone, r.Absent = done.Changed, done.Ended, done.Gone, done.Absent
 	r.Noted, r.Failed, r.CallID, r.Partial, r.Seconds = done.Noted, done.Failed, done.CallID, done.Failed+done.Lost > 0,
 		took.Seconds()
 	r.Passed = map[string]int{}
@@ -110,6 +116,7 @@ func (r importReport) news() string {
 func (r importReport) write(w io.Writer) {
 	news := r.news()
 	switch {
+	case news == "" && r.Changed+r.Ended+r.Gone > 0:
 	case news == "":
 		fmt.Fprintf(w, "Nothing new in %s (%s).\n", r.File, r.Format)
 	case r.DryRun:
@@ -128,8 +135,15 @@ func (r importReport) write(w io.Writer) {
 		"were merged into entities whose names have another spelling")
 	tell(r.Grown, "entity existed, and got more observations", "entities existed, and got more observations")
 	tell(r.Kept, "exists with other content, which was kept", "exist with other content, which was kept")
+	tell(r.Changed, "text has changed, and was replaced", "texts have changed, and were replaced")
+	tell(r.Ended, "fact of an earlier import ended", "facts of earlier imports ended")
+	tell(r.Gone, "turn of an earlier import was withdrawn", "turns of earlier imports were withdrawn")
+	tell(r.Absent, "turn of an earlier import is not in the file, and stays; --complete withdraws it",
+		"turns of earlier imports are not in the file, and stay; --complete withdraws them")
 	for _, why := range slices.Sorted(maps.Keys(r.Passed)) {
-		tell(r.Passed[why], "was skipped: "+why, "were skipped: "+why)
+		if r.Found == nil { // otherwise it was said before
+			tell(r.Passed[why], "was skipped: "+why, "were skipped: "+why)
+		}
 	}
 	tell(r.Failed, "could not be imported; see the line above", "could not be imported; see the lines above")
 	tell(r.Noted, "note on imported content; see above", "notes on imported content; see above")
@@ -148,6 +162,8 @@ func (r importReport) advise(w io.Writer) {
 	}
 	switch {
 	case r.news() == "", r.Format == string(transfer.Own): // its rows have their projects
+	case r.Project == "" && r.Found != nil && len(r.Found.Projects) > 0:
+		fmt.Fprintf(w, "It belongs to the projects that the file names; --project assigns all of it to one.\n")
 	case r.Project == "":
 		fmt.Fprintf(w, "It has no project, so every project finds it; --project assigns it to one.\n")
 	default:

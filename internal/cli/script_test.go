@@ -1,8 +1,10 @@
 package cli_test
 
 import (
+	"compress/gzip"
 	"context"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,12 +47,16 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("BENCH_DATA", data)
+			if data, err = filepath.Abs(filepath.Join("..", "transfer", "testdata")); err != nil {
+				return err
+			}
+			e.Setenv("OTHER_DATA", data)
 			// all scripts share one cache, since compiling SQLite takes a second
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "memory-graph-test-cache"))
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn,
-			"swap": swap, "jsonfield": jsonField, "expand": expand},
+			"swap": swap, "jsonfield": jsonField, "expand": expand, "unpack": unpack},
 	})
 }
 
@@ -69,6 +75,18 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// unpack writes the content of a file that is packed with gzip: `unpack from.gz to`.
+func unpack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unpack from to")
+	}
+	z, err := gzip.NewReader(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	text, err := io.ReadAll(z)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
 }
 
 // expand replaces $NAME in files by the value of the variable, with forward slashes: `expand payload.json`.

@@ -20,10 +20,15 @@ type ImportRequest struct {
 	Moved  bool         // an export of memory-graph also goes to Scope.Namespace, not to its original namespace
 	Format transfer.Format
 	From   io.Reader
+	// Read reads the file instead of From, if it is no stream: a database or a folder. nil: From is read.
+	Read func(context.Context, transfer.Sink) error
 	// Trusted vouches for the file: its contents count as if they had been said or given here. Otherwise they have the
 	// trust of tools and files.
 	Trusted bool
 	DryRun  bool // import into a copy of the database, which is then removed
+	// Complete says that the file has everything that its program has. What an earlier import of the same format, user
+	// and project stored, and the file does not have, ends.
+	Complete bool
 
 	Problem  func(line int, reason string) // called for each line that is refused, or imported with a change
 	Progress func(line int)                // called after each transaction
@@ -31,17 +36,21 @@ type ImportRequest struct {
 
 // ImportReport counts the results of an import.
 type ImportReport struct {
-	CallID string         // logs the changes, for undo; "" if there are none or the file is an export of memory-graph
-	Lines  int            // the last line read
-	New    map[string]int // by kind: entity, relation, turn, or for exports of memory-graph each kind of line
-	Known  int            // already known
-	Raised int            // known, and now vouched for
-	Merged int            // entities known under another spelling, which got the observations
-	Grown  int            // known entities that got more observations
-	Kept   int            // differs here, and was left unchanged
-	Noted  int            // remarks on imported lines
-	Lost   int            // remarks about something that was left out or changed
-	Failed int            // refused
+	CallID  string         // logs the changes, for undo; "" if there are none or the file is an export of memory-graph
+	Lines   int            // the last line read
+	New     map[string]int // by kind: entity, relation, turn, or for exports of memory-graph each kind of line
+	Known   int            // already known
+	Raised  int            // known, and now vouched for
+	Merged  int            // entities known under another spelling, which got the observations
+	Grown   int            // known entities that got more observations
+	Kept    int            // differs here, and was left unchanged
+	Changed int            // turns whose text was another in an earlier import, and is replaced
+	Ended   int            // facts of earlier imports that ended
+	Gone    int            // turns of earlier imports that were withdrawn, because the program has deleted them
+	Absent  int            // turns of earlier imports that the file does not have; they stay
+	Noted   int            // remarks on imported lines
+	Lost    int            // remarks about something that was left out or changed
+	Failed  int            // refused
 
 	Passed map[transfer.Passed]int // left out on purpose, by reason
 }
@@ -66,7 +75,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	if err != nil {
 		return ImportReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
 	}
-	m := &importing{s: s, req: req, limits: e.cfg.Limits, suspects: e.parts.suspects,
+	m := &importing{s: s, req: req, seen: newSeenItems(), limits: e.cfg.Limits, suspects: e.parts.suspects,
 		out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
 	m.by = memory.Caller{Actor: "import", CallID: id.String()}
 	if req.Format == transfer.Own {
@@ -74,7 +83,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	} else {
 		err = m.foreign(ctx)
 	}
-	if len(m.out.New)+m.out.Raised == 0 || req.Format == transfer.Own {
+	if len(m.out.New)+m.out.Raised+m.out.Changed+m.out.Ended+m.out.Gone == 0 || req.Format == transfer.Own {
 		m.out.CallID = ""
 	}
 	return m.out, err
@@ -91,6 +100,7 @@ type importing struct {
 	by  memory.Caller
 	out ImportReport
 
+	seen    seenItems
 	waiting waiting // contents of the next transaction
 	stopped bool    // writing failed, so nothing more is written
 }

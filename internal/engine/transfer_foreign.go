@@ -32,14 +32,25 @@ func (w *waiting) full() bool {
 
 // foreign imports the file of another program.
 func (m *importing) foreign(ctx context.Context) error {
-	err := transfer.Read(ctx, m.req.Format, m.req.From, transfer.Sink{
+	read := m.req.Read
+	if read == nil {
+		read = func(ctx context.Context, to transfer.Sink) error {
+			return transfer.Read(ctx, m.req.Format, m.req.From, to)
+		}
+	}
+	err := read(ctx, transfer.Sink{
 		Entity:   func(line int, e memory.ReferenceEntity) error { return m.entity(ctx, line, e) },
 		Relation: func(line int, r memory.ReferenceRelation) error { return m.relation(ctx, line, r) },
 		Turn:     func(t transfer.Message) error { return m.write(m.turn(ctx, t)) },
+		Gone:     func(_ int, key string) error { return m.write(m.gone(ctx, key)) },
 		Problem:  m.fail,
 		Note:     m.note,
 		Passed:   func(_ int, why transfer.Passed) { m.out.Passed[why]++ },
+		Left:     func(n int, why transfer.Passed) { m.out.Passed[why] += n },
 	})
+	if err == nil {
+		return m.finish(ctx, nil, m.flush, m.absent)
+	}
 	return m.finish(ctx, err, m.flush)
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"time"
 	"unicode/utf8"
 
 	"memory-graph/episodes"
@@ -12,51 +14,153 @@ import (
 	"memory-graph/store"
 )
 
-// turn stores a message. Its key is derived from its place in the other program, so it is stored once.
+// turn stores a message with what came with it. Its key is derived from its place in the other program, so it is stored
+// once. A newer text under the same key replaces the stored one.
 func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	defer m.at(t.Line)
-	scope := m.req.Scope
-	scope.SessionID, scope.User = t.Session, cmp.Or(t.User, scope.User)
-	by := m.by
-	if m.req.Trusted {
-		by.Actor = "cli"
+	m.seen.add(t)
+	if len(t.Facts) > 0 && len(m.waiting.entities) > 0 { // what a fact names has its type then
+		if err := m.flush(ctx); err != nil {
+			return err
+		}
 	}
-	for i, part := range parts(t.Content, m.s.maxContent) {
-		key := t.Key
+	in := m.episode(t)
+	texts := parts(t.Content, m.s.maxContent)
+	for i, part := range texts {
+		in.Content = part
 		if i > 0 {
-			key = fmt.Sprintf("%s#%d", t.Key, i+1)
+			in.IdempotencyKey = partKey(t.Key, i+1)
+			in.Entities, in.Relations = nil, nil
 		}
 		if i == 1 {
 			m.remark(t.Line, fmt.Sprintf("a message of %d bytes is stored in parts of at most %d", len(t.Content),
 				m.s.maxContent))
 		}
-		result, err := m.s.recorder.Record(ctx,
-			store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: part, Role: t.Role,
-				Source: "import:" + string(m.req.Format), OccurredAt: t.At}, IdempotencyKey: key, Caller: by, Imported: true,
-				Raise: m.req.Trusted})
-		if ctx.Err() != nil && err != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			mistake := memory.AsError(err)
-			switch mistake.Code {
-			case memory.Internal, memory.Unavailable, memory.ReadOnly:
+		result, err := m.record(ctx, t.Line, in)
+		if err != nil || result == nil {
+			if err != nil {
 				return err
 			}
-			m.fail(t.Line, "a message is refused: "+mistake.Message)
 			continue
 		}
+		if result.Differs && t.At.Truncate(time.Second).After(result.StoredAt) {
+			replaced, err := m.replace(ctx, t.Line, in)
+			if err != nil {
+				return err
+			}
+			if replaced {
+				continue
+			}
+		}
 		switch {
+		case result.Differs:
+			m.out.Kept++
 		case result.Status == episodes.Duplicate && !result.Raised:
 			m.out.Known++
 		case result.Raised:
 			m.out.Raised++
 		default:
 			m.count("turn", 1)
+			m.supplied(t.Line, *result)
+		}
+		if result.Status == episodes.Duplicate && i == 0 && !t.Until.IsZero() {
+			if err := m.end(ctx, store.Ending{Key: t.Key, At: t.Until}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
+
+// episode returns the turn to store of a message.
+func (m *importing) episode(t transfer.Message) store.NewEpisode {
+	scope := m.req.Scope
+	scope.SessionID, scope.User = t.Session, cmp.Or(t.User, scope.User)
+	scope.Project = cmp.Or(scope.Project, t.Project)
+	by := m.by
+	origin := memory.OriginTool
+	if m.req.Trusted {
+		by.Actor, origin = "cli", memory.OriginAgent // an agent wrote what the program made of it
+	}
+	in := store.NewEpisode{Episode: memory.Episode{Scope: scope, Role: t.Role, Speaker: t.Speaker,
+		Source: store.ImportSource + string(m.req.Format), OccurredAt: t.At}, IdempotencyKey: t.Key, Labels: t.Labels,
+		Caller: by, Imported: true, Raise: m.req.Trusted}
+	for _, e := range t.Entities {
+		if !m.fits(t.Line, "name", e.Name, m.limits.NameBytes) {
+			continue
+		}
+		e.Notes = slices.DeleteFunc(slices.Clone(e.Notes), func(note string) bool {
+			return !m.fits(t.Line, "an observation", note, m.limits.ContentBytes)
+		})
+		e.Origin = origin
+		in.Entities = append(in.Entities, e)
+	}
+	for _, d := range t.Facts {
+		if m.fits(t.Line, "from", d.Head, m.limits.NameBytes) && m.fits(t.Line, "to", d.Tail, m.limits.NameBytes) {
+			d.Origin = origin
+			in.Relations = append(in.Relations, d)
+		}
+	}
+	return in
+}
+
+// record stores a turn. The result is nil if the turn is refused, which is reported.
+func (m *importing) record(ctx context.Context, line int, in store.NewEpisode) (*episodes.Result, error) {
+	result, err := m.s.recorder.Record(ctx, in)
+	if err == nil {
+		return &result, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	mistake := memory.AsError(err)
+	switch mistake.Code {
+	case memory.Internal, memory.Unavailable, memory.ReadOnly:
+		return nil, err
+	}
+	m.fail(line, "a message is refused: "+mistake.Message)
+	return nil, nil
+}
+
+// replace withdraws the turn that has another text under the key, and stores the newer one. It changes nothing if
+// somebody has vouched for the stored one.
+func (m *importing) replace(ctx context.Context, line int, in store.NewEpisode) (bool, error) {
+	done, err := m.s.store.EndImported(ctx, in.Scope.Namespace, []store.Ending{{Key: in.IdempotencyKey, Gone: true}},
+		m.req.Trusted, m.by)
+	if err != nil || !done[0].Turn {
+		if err == nil {
+			m.remark(line, "the text has changed since an earlier import, and the stored one is trusted more: it stays")
+		}
+		return false, err
+	}
+	result, err := m.record(ctx, line, in)
+	if err != nil || result == nil {
+		return true, err
+	}
+	m.out.Changed++
+	m.supplied(line, *result)
+	return true, nil
+}
+
+// supplied counts what was stored with a turn, and reports what was not.
+func (m *importing) supplied(line int, result episodes.Result) {
+	for _, e := range result.Entities {
+		if e.Created {
+			m.count("entity", 1)
+		}
+	}
+	for _, r := range result.Relations {
+		if r.Status != memory.RelationReinforced {
+			m.count("relation", 1)
+		}
+	}
+	for _, e := range result.Errors {
+		m.note(line, fmt.Sprintf("%s: %s", e.Item, e.Message))
+	}
+}
+
+// partKey is the key of a later part of a long text, from 2.
+func partKey(key string, part int) string { return fmt.Sprintf("%s#%d", key, part) }
 
 // parts cuts a text between characters into pieces of at most the given number of bytes.
 func parts(text string, most int) []string {

@@ -30,6 +30,9 @@ func Detect(r io.Reader) (Format, io.Reader, error) {
 		return "", in, memory.Errorf(memory.InvalidArgument,
 			"The file is empty.").WithHint("Give an exported file.")
 	}
+	if f := detectOther(start); f != "" {
+		return f, in, nil
+	}
 	for line := range bytes.Lines(start) { // line by line, since the first line may be broken
 		if f := detect(line); f != "" {
 			return f, in, nil
@@ -43,8 +46,9 @@ func Detect(r io.Reader) (Format, io.Reader, error) {
 	}
 	return "", in, memory.Errorf(memory.InvalidArgument, "The format of the file is not known.").
 		WithHint(
-			"Known formats: exports of memory-graph, memory.jsonl of the reference memory server, memories of mem0 or " +
-				"OpenMemory, and conversations.json of Claude or ChatGPT (also in a zip). --format chooses one.")
+			"Known formats: exports of memory-graph, memory.jsonl of the reference memory server, conversations.json of " +
+				"Claude or ChatGPT (also in a zip), and what mem0, OpenMemory, basic-memory, mcp-memory-service, engram, " +
+				"claude-mem, graphiti, Zep, Letta and cognee store or export. --format chooses one.")
 }
 
 // telling are the keys that occur in the outermost objects of only one format.
@@ -53,8 +57,55 @@ var telling = map[string]Format{
 	"memories": Mem0, "results": Mem0,
 }
 
+// SQLite is the beginning of a database. DetectTables says whose it is.
+const SQLite Format = "SQLite"
+
+// detectOther recognises databases, notes, and files that are one JSON object with several lists.
+func detectOther(start []byte) Format {
+	if bytes.HasPrefix(start, []byte("SQLite format 3\x00")) {
+		return SQLite
+	}
+	if head, _, ok := frontMatter(start); ok && head.text("permalink") != "" {
+		return BasicMemory
+	}
+	_, keys := outermost(start, 1)
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if !slices.Contains(keys, name) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("export_metadata"):
+		return MemoryService
+	case has("sessions", "exported_at"), has("sessions", "observations"):
+		return Engram
+	case has("agents", "blocks"), has("core_memory", "messages"), has("agents", "mcp_servers"):
+		return Letta
+	case has("nodes") && bytes.Contains(start, []byte(`"topological_rank"`)), has("nodes") &&
+		bytes.Contains(start, []byte(`"relationship_name"`)):
+		return Cognee
+	case has("nodes", "edges"), has("nodes", "episodes"), has("episodes", "edges"), has("nodes") &&
+		bytes.Contains(start, []byte(`"group_id"`)), has("episodes") && bytes.Contains(start, []byte(`"group_id"`)):
+		return Graphiti
+	}
+	return ""
+}
+
 // detect looks for a telling key in the outermost objects, as far as the text is valid JSON.
 func detect(text []byte) Format {
+	f, keys := outermost(text, 2)
+	if f == "" && slices.Contains(keys, "content") && slices.Contains(keys, "id") {
+		return Mem0
+	}
+	return f
+}
+
+// outermost returns the keys of objects down to a depth, as far as the text is valid JSON. It stops at a telling key
+// if the depth is 2.
+func outermost(text []byte, most int) (Format, []string) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	depth, key := 0, ""
 	var inObject []bool
@@ -81,25 +132,22 @@ func detect(text []byte) Format {
 		case string:
 			if expectKey {
 				key = v
-				if depth <= 2 {
+				if depth <= most {
 					keys = append(keys, v)
-					if f, ok := telling[v]; ok {
-						return f
+					if f, ok := telling[v]; ok && most > 1 {
+						return f, keys
 					}
 				}
 				expectKey = false
 				continue
 			}
 			if key == "record" && depth == 1 && v == string(Own) {
-				return Own
+				return Own, keys
 			}
 		}
 		expectKey = len(inObject) > 0 && inObject[len(inObject)-1]
 	}
-	if slices.Contains(keys, "content") && slices.Contains(keys, "id") {
-		return Mem0
-	}
-	return ""
+	return "", keys
 }
 
 // lineByLine reports whether a stream has one object per line. It also returns a reader of the whole stream.

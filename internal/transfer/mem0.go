@@ -42,12 +42,9 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 		to.Problem(line, "a memory without a text (memory, content, text or data)")
 		return nil
 	}
-	if state, _ := stringOf(fields["state"]); state == "deleted" || state == "archived" {
-		to.Passed(line, PassedDeleted)
-		return nil
-	}
-	t := Message{Line: line, Role: memory.RoleAssistant, Content: content} // a model wrote it
-	for _, key := range []string{"created_at", "createdAt", "updated_at"} {
+	t := Message{Line: line, Kind: "memory", Role: memory.RoleAssistant, Content: content} // a model wrote it
+	// the text is as it was changed last
+	for _, key := range []string{"updated_at", "updatedAt", "created_at", "createdAt"} {
 		s, ok := stringOf(fields[key])
 		if !ok {
 			var seconds int64
@@ -79,6 +76,9 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 		id = hex.EncodeToString(sum[:8])
 	}
 	t.Key = "mem0:" + id
+	if state, _ := stringOf(fields["state"]); state == "deleted" || state == "archived" {
+		return to.gone(t, PassedDeleted)
+	}
 	return to.Turn(t)
 }
 

@@ -19,10 +19,11 @@ import (
 // Source is an opened file.
 type Source struct {
 	io.Reader
-	Name  string // the file, or the entry in the zip
-	Size  int64  // bytes to read, 0 if unknown
-	read  *counting
-	close []io.Closer
+	Name   string // the file, or the entry in the zip
+	Size   int64  // bytes to read, 0 if unknown
+	Packed bool   // it was in a zip, or packed with gzip
+	read   *counting
+	close  []io.Closer
 
 	packed int64 // packed size of a zip entry in bytes
 }
@@ -183,7 +184,7 @@ func (s *Source) begin() error {
 		}
 		in, s.close, unpacks = bufio.NewReader(z), append(s.close, z), true
 	}
-	if unpacks {
+	if s.Packed = unpacks; unpacks {
 		in = bufio.NewReader(&unpacked{Reader: in, packed: packed})
 	}
 	if start, _ := in.Peek(len(bom)); string(start) == bom {

@@ -117,9 +117,12 @@ type elementReader func(line int, raw json.RawMessage, to Sink) error
 
 // elements says how to read the elements of a file.
 type elements struct {
-	each  elementReader
-	named map[string]elementReader // readers for lists with other elements in an outer object, by the list's name
-	mend  bool                     // import the complete parts of an element that was cut off
+	each elementReader
+	// readers for lists with other elements in an outer object, by the list's name
+	named map[string]elementReader
+	mend  bool // import the complete parts of an element that was cut off
+	// gets the other fields of an outer object that has lists; may be nil
+	rest func(own map[string]json.RawMessage)
 }
 
 // lists are the fields of an outer object that contain elements.
@@ -265,6 +268,9 @@ func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to
 		if size += len(name) + len(raw); size > maxElement {
 			return errElement
 		}
+	}
+	if list && of.rest != nil {
+		of.rest(own)
 	}
 	if _, err := dec.Token(); err != nil || list {
 		return err

@@ -1,6 +1,6 @@
-// Package transfer reads the files of other programs: the reference memory server's memory.jsonl, exports of mem0 and
-// OpenMemory, and conversations of Claude and ChatGPT. It streams, so the size of a file does not matter. It reports
-// what it cannot read with the line, and continues.
+// Package transfer reads the files of other programs: of other memories, and conversations of Claude and ChatGPT. It
+// streams what has no references within; graphs and databases are read through Tables. It reports what it cannot read
+// with the line, and continues.
 package transfer
 
 import (
@@ -26,20 +26,38 @@ const (
 	Mem0      Format = "mem0"
 	Claude    Format = "claude"
 	ChatGPT   Format = "chatgpt"
+
+	BasicMemory   Format = "basic-memory"
+	MemoryService Format = "mcp-memory-service"
+	Engram        Format = "engram"
+	ClaudeMem     Format = "claude-mem"
+	Graphiti      Format = "graphiti" // and Zep
+	Letta         Format = "letta"
+	Cognee        Format = "cognee"
 )
 
 // Formats lists all formats.
-var Formats = []Format{Own, Reference, Mem0, Claude, ChatGPT}
+var Formats = []Format{Own, Reference, Mem0, Claude, ChatGPT, BasicMemory, MemoryService, Engram, ClaudeMem, Graphiti,
+	Letta, Cognee}
 
 // Message is one message of a conversation, or one memory that another program made.
 type Message struct {
 	Line    int
+	Kind    string // what the other program calls it, such as observation; "" for a message of a conversation
 	Session string // 1–200 bytes, "" for none
 	User    string
+	Project string // "" for none
 	Role    memory.Role
+	Speaker string
 	Content string
-	At      time.Time // zero if unknown
+	At      time.Time // when it was said, or got this text; zero if unknown
 	Key     string    // identifies the message in every export
+
+	// What the program made of the message, which is its source.
+	Labels   []memory.Label
+	Entities []memory.EntityDraft
+	Facts    []memory.RelationDraft
+	Until    time.Time // when Facts ended, zero if they have not
 }
 
 // Sink receives what is read. An error of its functions ends the reading.
@@ -47,12 +65,40 @@ type Sink struct {
 	Entity   func(line int, e memory.ReferenceEntity) error
 	Relation func(line int, r memory.ReferenceRelation) error
 	Turn     func(Message) error
+	// Gone is told of something that the program has deleted or replaced. nil ignores it.
+	Gone func(line int, key string) error
 	// Problem is told of each entity, relation, turn or line that could not be taken.
 	Problem func(line int, reason string)
 	// Note reports something that is imported with changes.
 	Note func(line int, reason string)
 	// Passed reports something that is left out on purpose.
 	Passed func(line int, why Passed)
+	// Left is told of things that no memory can take, or need not. nil ignores it.
+	Left func(n int, why Passed)
+}
+
+// turn passes a message, unless it is empty.
+func (to Sink) turn(m Message) error {
+	if strings.TrimSpace(m.Content) == "" {
+		to.Passed(m.Line, PassedEmpty)
+		return nil
+	}
+	return to.Turn(m)
+}
+
+// gone passes the key of a message that is not imported, because the program has deleted or replaced it.
+func (to Sink) gone(m Message, why Passed) error {
+	to.Passed(m.Line, why)
+	if to.Gone == nil {
+		return nil
+	}
+	return to.Gone(m.Line, m.Key)
+}
+
+func (to Sink) left(n int, why Passed) {
+	if n > 0 && to.Left != nil {
+		to.Left(n, why)
+	}
 }
 
 // Passed is the reason why something importable is left out.
@@ -63,6 +109,16 @@ const (
 	PassedDeleted Passed = "deleted or archived in the source"
 	PassedEmpty   Passed = "empty, or internal to the program"
 	PassedBranch  Passed = "on abandoned branches of a conversation"
+
+	PassedReplaced  Passed = "replaced by something newer in the source"
+	PassedVectors   Passed = "vectors: they are computed here with this memory's model"
+	PassedLinks     Passed = "links between whole memories: they are computed here"
+	PassedDerived   Passed = "summaries and beliefs that the program derived from what is imported"
+	PassedTools     Passed = "tools, and uses of tools"
+	PassedInternal  Passed = "the program's own bookkeeping"
+	PassedAccess    Passed = "access rights: a memory here has one owner"
+	PassedTypes     Passed = "types: they are properties of entities here"
+	PassedStructure Passed = "links to documents, and of something to itself"
 )
 
 // MaxLine is the maximal length of a line, in bytes.
@@ -86,6 +142,19 @@ func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
 		return readElements(ctx, r, to, elements{each: claudeConversation, mend: true})
 	case ChatGPT:
 		return readElements(ctx, r, to, elements{each: chatGPTConversation, mend: true})
+	case BasicMemory:
+		return readNoteStream(r, to)
+	}
+	if lists := listsOf[format]; lists != nil {
+		d, err := readDocument(ctx, r, to, lists)
+		if err != nil {
+			return err
+		}
+		return tableReaders[format](ctx, d, to)
+	}
+	if tableReaders[format] != nil {
+		return memory.Errorf(memory.InvalidArgument, "The file is not the database of %s.", format).
+			WithHint("Give the file of the database, by its path.")
 	}
 	return memory.Errorf(memory.InvalidArgument, "%q is not a format.", format).WithHint("Use %s.", FormatNames())
 }

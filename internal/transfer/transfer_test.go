@@ -178,7 +178,7 @@ func TestMem0_TakesItsForms(t *testing.T) {
 			"\n" + `{"id":"2","content":"x","state":"deleted"}`,
 	} {
 		got := read(t, transfer.Mem0, text)
-		want := []transfer.Message{{Session: "r", User: "ann", Role: "assistant", Content: "Likes tea",
+		want := []transfer.Message{{Kind: "memory", Session: "r", User: "ann", Role: "assistant", Content: "Likes tea",
 			At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Key: "mem0:1"}}
 		for i := range got.turns {
 			got.turns[i].Line = 0
