@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
@@ -30,6 +31,22 @@ var broadQuestion = text.Pattern(`(?i)\b(?:(?:what|which things|how much) (?:do|
 
 // Broad reports whether a question asks for everything about something, not for one fact.
 func Broad(question string) bool { return broadQuestion().MatchString(question) }
+
+// subject returns a broad question without the words that make it broad: in "what do I know about chess?", neither "I"
+// nor "know" is what is asked for. It returns the whole question if nothing else is left, or if it is not broad.
+func subject(question string) string {
+	at := broadQuestion().FindStringIndex(question)
+	if at == nil {
+		return question
+	}
+	rest := strings.TrimSpace(question[:at[0]] + question[at[1]:])
+	for _, t := range text.Tokens(rest) {
+		if !t.Stop() || firstPerson[t.Word] {
+			return "about " + rest // "May" is a name inside a sentence only
+		}
+	}
+	return question
+}
 
 // maxCommunities is the maximum number of communities in an answer to a broad question.
 const maxCommunities = 3

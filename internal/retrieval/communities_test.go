@@ -161,3 +161,26 @@ func TestSynapse_TakesAFewSeedsOfACommunity(t *testing.T) {
 		t.Errorf("without a limit: %v", got)
 	}
 }
+
+// "I" and "know" are not what such a question asks for.
+func TestSearchGraph_ABroadQuestionAsksForItsSubject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("User", "knows", "Ben")
+	w.fact("User", "knows", "Ann")
+	w.fact("Otto", "plays", "chess")
+	for query, want := range map[string]string{"What do I know about chess?": "Otto plays chess",
+		"what do you know about chess": "Otto plays chess", "Tell me everything about Otto.": "Otto plays chess"} {
+		a := w.ask(retrieval.Request{Query: query, Graph: &retrieval.GraphScope{}, Limit: 5})
+		if got := said(a.Relations); len(got) == 0 || got[0] != want || slices.Contains(got, "User knows Ben") {
+			t.Errorf("%q: %v, want %s", query, got, want)
+		}
+		if a.Match != retrieval.Strong {
+			t.Errorf("%q: match %s", query, a.Match)
+		}
+	}
+	if got := said(w.ask(retrieval.Request{Query: "What do you know about me?", Graph: &retrieval.GraphScope{},
+		Limit: 5}).Relations); !slices.Contains(got, "User knows Ben") {
+		t.Errorf("about me: %v", got)
+	}
+}

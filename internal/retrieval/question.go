@@ -35,7 +35,8 @@ const maxStems = 64
 
 // parseQuestion parses the question of a request.
 func parseQuestion(req Request, now time.Time) *parsedQuestion {
-	tokens, fields := text.Tokens(req.Query), strings.Fields(req.Query)
+	asked := subject(req.Query)
+	tokens, fields := text.Tokens(asked), strings.Fields(asked)
 	query := text.QueryOf(tokens)
 	q := &parsedQuestion{
 		raw:         req.Query,

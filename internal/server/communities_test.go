@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -15,7 +16,8 @@ import (
 	"memory-graph/tools"
 )
 
-// The tools alone store graphs with planted communities, refresh, and read the communities back.
+// The tools alone store graphs with planted communities, refresh, and read the communities back. The graphs have 1,000
+// nodes, or 10,000 with MEMORY_GRAPH_E2E=full, which takes minutes.
 func TestCommunities_ThroughTheTools(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
@@ -55,9 +57,13 @@ func TestCommunities_ThroughTheTools(t *testing.T) {
 		t.Fatalf("there is no tool %s", name)
 	}
 	type object = map[string]any
+	nodes := 1000
+	if os.Getenv("MEMORY_GRAPH_E2E") == "full" {
+		nodes = 10_000
+	}
 	for mixing, least := range map[float64]float64{.1: .9, .2: .75, .3: .75} {
 		namespace := fmt.Sprint("mixing ", mixing)
-		g := planted.New(planted.Standard(1000, mixing, 1))
+		g := planted.New(planted.Standard(nodes, mixing, 1))
 		for at := 0; at < len(g.Edges); at += 200 {
 			var relations []object
 			for _, e := range g.Edges[at:min(at+200, len(g.Edges))] {
