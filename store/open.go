@@ -70,7 +70,7 @@ func writerPragmas(synchronous string) []pragma {
 		{"synchronous", synchronous,
 			"normal survives a killed process and syncs only at checkpoints; only full keeps the last commits after a " +
 				"power loss"},
-		{"journal_size_limit", "67108864", "a write-ahead log that has grown is cut back to 64 MiB"},
+		{"journal_size_limit", "1048576", "a write-ahead log that begins anew is cut back to 1 MiB: see shortenLog"},
 		{"secure_delete", "on",
 			"deleted content is overwritten, so no forgotten text stays in free pages of the file"},
 	}
@@ -164,9 +164,14 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		}
 	} else {
 		writers[0] = first
+		shortenLog(first, s.path)
 	}
 	s.writer = newPool(writers, func(ctx context.Context) (*conn, error) {
-		return dial(ctx, uri, forWriting, o.BusyTimeout, writing)
+		c, err := dial(ctx, uri, forWriting, o.BusyTimeout, writing)
+		if err == nil {
+			shortenLog(c, s.path)
+		}
+		return c, err
 	})
 	s.readers = newPool(readers, readerDial(uri, forWriting, o.BusyTimeout))
 	return nil
