@@ -30,6 +30,9 @@ const (
 // maxAnswerBytes is the longest answer that is read: far above the vectors of a batch.
 const maxAnswerBytes = 256 << 20
 
+// client is shared by all embedders, so that those made one after the other use one connection.
+var client = endpoint.HTTP()
+
 // Options configures the endpoint and its requests.
 type Options struct {
 	BaseURL string // up to and including /v1; required
@@ -125,7 +128,7 @@ func newEmbedder(o Options) (*Embedder, error) {
 		options:    o,
 		endpoint:   fmt.Sprintf("%s://%s%s", u.Scheme, u.Host, u.Path),
 		dimensions: o.Dimensions,
-		api: endpoint.Client{BaseURL: u, Key: o.APIKey, HTTP: endpoint.HTTP(), MaxBytes: maxAnswerBytes,
+		api: endpoint.Client{BaseURL: u, Key: o.APIKey, HTTP: client, MaxBytes: maxAnswerBytes,
 			Timeout: o.Timeout, Retries: max(o.Retries, 0)},
 	}
 	if e.dimensions == 0 {
