@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -57,7 +58,7 @@ func readLetta(ctx context.Context, from Tables, to Sink) error {
 		}
 		to.left(len(r.objects("tools"))+len(r.list("tool_ids")), PassedTools)
 	}
-	for _, id := range sortedKeys(blocks) {
+	for _, id := range slices.Sorted(maps.Keys(blocks)) {
 		if !taken[id] {
 			if err := to.lettaBlock(blocks[id], "", at); err != nil {
 				return err
@@ -136,13 +137,4 @@ func lettaText(r record) string {
 func digest(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:8])
-}
-
-func sortedKeys(m map[string]record) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }

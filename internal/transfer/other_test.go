@@ -6,8 +6,10 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -297,14 +299,10 @@ func FuzzReadOther(f *testing.F) {
 type tables map[string][]map[string]any
 
 func (f tables) Columns(table string) []string {
-	for _, row := range f[table] {
-		var out []string
-		for c := range row {
-			out = append(out, c)
-		}
-		return out
+	if len(f[table]) == 0 {
+		return nil
 	}
-	return nil
+	return slices.Sorted(maps.Keys(f[table][0]))
 }
 
 func (f tables) Rows(_ context.Context, table string, visit func(map[string]any) error) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 
 	"memory-graph/internal/memory"
 )
@@ -59,12 +61,7 @@ next:
 }
 
 func has(t Tables, table, column string) bool {
-	for _, c := range t.Columns(table) {
-		if c == column {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(t.Columns(table), column)
 }
 
 // ReadTables reads a database of another program. The error is InvalidArgument if the format is none of a database, or
@@ -163,14 +160,10 @@ func readDocument(ctx context.Context, r io.Reader, to Sink, lists []string) (do
 
 // Columns returns the fields of the list's first object.
 func (d document) Columns(table string) []string {
-	for _, row := range d.lists[table] {
-		out := make([]string, 0, len(row))
-		for name := range row {
-			out = append(out, name)
-		}
-		return out
+	if len(d.lists[table]) == 0 {
+		return nil
 	}
-	return nil
+	return slices.Sorted(maps.Keys(d.lists[table][0]))
 }
 
 // Rows visits the objects of a list.
