@@ -48,9 +48,11 @@ type File struct {
 type Servers struct {
 	File
 	Key    []string        // path of the list of entries
-	Lead   []splice.Member // members of an entry before its command
+	Lead   []splice.Member // members of an entry before its command; the value SERVER stands for the server's name
 	Joined bool            // "command" is a list that holds the arguments too
 	Env    string          // member with the settings; "" for "env"
+
+	Command string // member with the program; "" for "command"
 }
 
 // Form is the format of a hook.

@@ -4,6 +4,7 @@ const inTime = (work) => Promise.race([work, new Promise((done) => setTimeout(do
 
 let session, directory; // of this process: Cline starts one for the plugins of each session
 let begun = false;
+let start; // what the memory knows at the start of the session
 let last = Promise.resolve(); // events are handed over in their order
 
 const hook = (event, { conversationId, parentAgentId, agentId, agentRole }, fields, ...options) => {
@@ -24,6 +25,7 @@ export default {
   setup(_, context) {
     session = context.session?.sessionId;
     directory = context.workspaceInfo?.rootPath ?? process.cwd();
+    if (session) start = hook("TaskStart", {}, { source: "startup" }, "--max", "2s"); // while Cline itself starts
   },
 
   hooks: {
@@ -33,8 +35,11 @@ export default {
       const message = said.at(-1);
       if (!message || snapshot.parentAgentId) return;
       const words = message.content.filter(({ type }) => type === "text").map(({ text }) => text);
-      const source = snapshot.messages.length > 1 ? "resume" : "startup";
-      const asked = begun ? [] : [hook("TaskStart", snapshot, { source }, "--max", "1s")];
+      const resumed = snapshot.messages.length > 1;
+      if (!begun && (resumed || !start)) {
+        start = hook("TaskStart", snapshot, { source: resumed ? "resume" : "startup" }, "--max", "1s");
+      }
+      const asked = begun ? [] : [start];
       begun = true;
       asked.push(hook("UserPromptSubmit", snapshot, { prompt: words.join("\n"), message_id: message.id }));
       const answers = asked.map(() => "");

@@ -12,6 +12,7 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 	want := map[string]map[string][2]string{
 		"linux": {
 			"cline":       {"/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/plugins/memory-graph.js"},
+			"goose":       {"/h/.config/goose/config.yaml", ""},
 			"opencode":    {"/h/.config/opencode/opencode.json", "/h/.config/opencode/plugins/memory-graph.js"},
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
 				"/h/.config/Claude/claude_desktop_config.json", ""},
@@ -25,6 +26,7 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 		},
 		"darwin": {
 			"cline":       {"/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/plugins/memory-graph.js"},
+			"goose":       {"/h/.config/goose/config.yaml", ""},
 			"opencode":    {"/h/.config/opencode/opencode.json", "/h/.config/opencode/plugins/memory-graph.js"},
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
 				"/h/Library/Application Support/Claude/claude_desktop_config.json", ""},
@@ -38,6 +40,7 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 		},
 		"windows": {
 			"cline":       {`C:\U\.cline\data\settings\cline_mcp_settings.json`, `C:\U\.cline\plugins\memory-graph.js`},
+			"goose":       {`C:\R\Block\goose\config\config.yaml`, ""},
 			"opencode":    {`C:\U\.config\opencode\opencode.json`, `C:\U\.config\opencode\plugins\memory-graph.js`},
 			"claude-code": {`C:\U\.claude.json`, `C:\U\.claude\settings.json`}, "claude-desktop": {
 				`C:\R\Claude\claude_desktop_config.json`, ""},

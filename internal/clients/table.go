@@ -188,6 +188,23 @@ var table = []Client{
 			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},
 	},
 	{
+		ID: "goose", Name: "goose", Aliases: []string{"codename-goose"},
+		Servers: Servers{
+			File: File{Format: splice.YAML, User: Path{Base: Config, Rel: "goose/config.yaml",
+				Windows: "Block/goose/config/config.yaml"}, Mode: 0o600},
+			Key: []string{"extensions"}, Command: "cmd", Env: "envs",
+			Lead: []splice.Member{{Name: "enabled", Value: true}, {Name: "type", Value: "stdio"},
+				{Name: "name", Value: "SERVER"}, {Name: "timeout", Value: 300}},
+		},
+		After: "Start a new session of goose; `goose info -v` shows the extension.",
+		Notes: []string{
+			"From [its documentation](https://block.github.io/goose/docs/guides/config-files), not run. If the extensions do " +
+				"not stand on lines of their own, `setup` changes nothing and shows what to add.",
+			"`setup` writes no hooks: goose's hooks give the agent no context, and with a message or an answer they do not " +
+				"say to which directory it belongs.",
+		},
+	},
+	{
 		ID: "opencode", Name: "OpenCode", Aliases: []string{"opencode-ai"},
 		Ran: "1.18.33, 2026-11-23",
 		Servers: Servers{
