@@ -65,6 +65,8 @@ const lines = {
   codex: (port) => `codex exec -m bench -c model_provider=bench -c model_providers.bench.name=bench ` +
     `-c model_providers.bench.base_url=http://127.0.0.1:${port}/v1 -c model_providers.bench.wire_api=responses ` +
     `-c model_providers.bench.env_key=BENCH_KEY`,
+  cline: () => "cline",
+  opencode: () => "opencode run --pure",
   "gemini-cli": () => "gemini -m gemini-2.5-flash -p",
 };
 
