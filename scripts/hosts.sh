@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the built program in the hosts that people use (Claude Code, Codex, Gemini CLI, OpenCode), without accounts: each
-# host has a HOME of its own and asks a model endpoint on loopback, which logs the requests and answers from a script. Checks
-# what the model received, what the memory holds, and that removal restores the hosts' files. hosts/package-lock.json
-# pins the versions. Prints a table. The exit code is 1 if a check failed, and 0 if the hosts cannot be installed. With
+# Runs the built program in the hosts that people use (Claude Code, Cline, Codex, Gemini CLI, OpenCode), without
+# accounts: each host has a HOME of its own and asks a model endpoint on loopback, which logs the requests and answers
+# from a script. Checks what the model received, what the memory holds, and that removal restores the hosts' files.
+# hosts/package-lock.json pins the versions. Prints a table. The exit code is 1 if a check failed, and 0 if the hosts cannot be installed. With
 # MEMORY_GRAPH_KEEP=1 the homes and the requests stay.
 #
 # scripts/hosts.sh [HOST...]                 one session per host; hooks have the host's time, as machines may be slow

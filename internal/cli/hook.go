@@ -26,6 +26,10 @@ const hookMax = 300 * time.Millisecond
 // themselves, which makes a hook three times as slow. At the start of a session nobody has typed anything yet.
 var hookAnswer = map[hooks.Kind]time.Duration{hooks.Start: 5 * time.Second, hooks.Prompt: 1500 * time.Millisecond}
 
+// hookPayload is how long a hook that only stores waits for its payload, counted from the start of the process. Nobody
+// waits for what it does, and hosts give hooks 10 s or more, so a busy host may write slowly.
+const hookPayload = 5 * time.Second
+
 // processStart is the part of hookMax that is reserved for what happens before hook runs: starting the process, and
 // initializing the packages.
 const processStart = 40 * time.Millisecond
@@ -162,11 +166,12 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		storeBehind(c.Context(), cfg, log)
 		return nil
 	}
-	most := cmp.Or(f.max, hookAnswer[hooks.KindOf(args[0], args[1])], hookMax)
-	ctx, cancel := context.WithDeadline(c.Context(), began.Add(most-processStart))
+	answers := hookAnswer[hooks.KindOf(args[0], args[1])]
+	most := cmp.Or(f.max, answers, hookMax)
+	ctx, cancel := context.WithDeadline(c.Context(), began.Add(cmp.Or(f.max, answers, hookPayload)-processStart))
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), dir: workingDir(), flags: f,
-		client: args[0], event: args[1], sources: sources, max: most,
+		client: args[0], event: args[1], sources: sources, max: most, until: began.Add(most - processStart),
 		storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
 		starting:   store.Starting, leave: a.leaveBehind, tellsSession: a.variable(sessionVariable) != ""}
 	h.open = func(searches, stores bool) (hookMemory, error) {

@@ -41,6 +41,7 @@ type hooking struct {
 	tellsSession  bool          // the host gives servers a session that may be another one: see hostSession
 	namespace     string        // of the event, once scope has run
 	max           time.Duration // how long the host waits for an answer
+	until         time.Time     // when everything ends once the payload is there
 	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
 
 	open     func(searches, stores bool) (hookMemory, error) // starts opening and returns at once
@@ -50,14 +51,16 @@ type hooking struct {
 
 // run handles one hook: it writes the turn to the spool, answers the host, and then stores the turns that wait. A
 // message stays in the spool until the hook of its answer: storing loads more than answering, and the host waits. run
-// returns when ctx ends, at any point: the turn stays in the spool, and an unfinished database transaction is rolled
-// back.
+// waits for the payload until ctx ends, and returns at h.until, at any point: the turn stays in the spool, and an
+// unfinished database transaction is rolled back.
 func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
 	if !ok {
 		h.log.Warn("the host sent no payload in time: nothing is answered or stored")
 		return
 	}
+	ctx, cancel := context.WithDeadline(ctx, h.until)
+	defer cancel()
 	// evaluated once and only if needed, since it reads directories
 	scope := sync.OnceValue(func() memory.Scope { return h.scope(event) })
 	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) &&
@@ -104,8 +107,8 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	if !stores || h.attended() {
 		return
 	}
-	ctx, cancel := context.WithDeadline(ctx, h.storeUntil)
-	defer cancel()
+	ctx, stop := context.WithDeadline(ctx, h.storeUntil)
+	defer stop()
 	report, ok := wait(ctx, func() spool.Report { return h.store(ctx, m) })
 	if !ok {
 		h.log.Info("turns wait in the spool: there was no time left to store them")

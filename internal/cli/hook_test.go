@@ -84,9 +84,9 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann",
 			client: "claude-code", event: event, max: 300 * time.Millisecond,
-			storeUntil: time.Now().Add(260 * time.Millisecond),
-			open:       func(_, _ bool) (hookMemory, error) { return m, nil },
-			starting:   func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
+			storeUntil: time.Now().Add(260 * time.Millisecond), until: time.Now().Add(260 * time.Millisecond),
+			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
+			starting: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
 			c(h)
 		}
@@ -282,7 +282,8 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 		m := slowMemory{block: "our own"}
 		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, client: "claude-code",
 			event: "UserPromptSubmit", max: time.Minute, storeUntil: time.Now().Add(time.Minute),
-			open: func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
+			until: time.Now().Add(time.Minute),
+			open:  func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
 		h.cfg.DB = db
 		within, cancel := context.WithTimeout(ctx, 10*time.Second)
 		if message == "slow" {

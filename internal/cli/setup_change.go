@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 // one plans the changes of a host's files, shows them, asks, and writes them.
 func (r *setupRun) one(h clients.Client) (*setupReport, error) {
+	h = h.Calling(cmp.Or(r.o.Name, clients.DefaultName))
 	report := &setupReport{Host: h.ID, Status: "set_up", Program: r.o.Program, Changes: []setupChange{}, Then: h.After,
 		Needs: h.Needs}
 	plan := h.Install

@@ -7,7 +7,9 @@ package clients
 
 import (
 	"io/fs"
+	"regexp"
 	"slices"
+	"strings"
 
 	"memory-graph/internal/clients/splice"
 )
@@ -20,7 +22,8 @@ type Client struct {
 	Servers Servers
 	Hooks   *Hooks   // nil if the host has no hooks, or none with reliable documentation
 	Asks    *Asks    // its command that answers a prompt; nil if it has none
-	After   string   // what the user must do after setup, as a sentence
+	Ran     string   // version and date of the last run of the bench with the real host; "" if there was none
+	After   string   // what the user must do after setup, as a sentence; SERVER stands for the server's name
 	Needs   []string // what the host asks the user for before it does everything, as sentences; setup prints them
 	Notes   []string // for docs/hosts.md: sentences
 }
@@ -45,9 +48,11 @@ type File struct {
 type Servers struct {
 	File
 	Key    []string        // path of the list of entries
-	Lead   []splice.Member // members of an entry before its command
+	Lead   []splice.Member // members of an entry before its command; the value SERVER stands for the server's name
 	Joined bool            // "command" is a list that holds the arguments too
 	Env    string          // member with the settings; "" for "env"
+
+	Command string // member with the program; "" for "command"
 }
 
 // Form is the format of a hook.
@@ -69,7 +74,7 @@ type Hooks struct {
 	Events  []Event
 	Timeout int            // in the host's unit; 0 for none
 	Version *splice.Member // a member that the file needs besides its hooks
-	Script  string         // the text of a Script, with places for the program and its settings
+	Script  string         // the part of a Script that is this host's own
 }
 
 // Event is an event that memory-graph handles.
@@ -90,6 +95,19 @@ func Find(name string) (Client, bool) {
 		}
 	}
 	return Client{}, false
+}
+
+// notInTools matches what hosts replace in a server's name when they put it before the names of its tools.
+var notInTools = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+
+// Calling returns the host with the server's name in its sentences.
+func (h Client) Calling(server string) Client {
+	name := strings.NewReplacer("mcp__SERVER", "mcp__"+notInTools.ReplaceAllString(server, "_"), "SERVER", server)
+	h.After, h.Needs = name.Replace(h.After), slices.Clone(h.Needs)
+	for i, need := range h.Needs {
+		h.Needs[i] = name.Replace(need)
+	}
+	return h
 }
 
 // Names lists all ids and aliases that Find accepts.

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,16 +19,19 @@ const anyProgram = "/absolute/path/to/memory-graph"
 func Markdown() (string, error) {
 	var b strings.Builder
 	b.WriteString(ticked(intro))
-	b.WriteString("| host | `setup` | MCP | hooks |\n| --- | --- | --- | --- |\n")
+	b.WriteString("| host | `setup` | MCP | hooks | run with |\n| --- | --- | --- | --- | --- |\n")
 	for _, h := range table {
 		hooks := "–"
 		if h.Hooks != nil {
 			hooks = "yes"
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | `memory-graph setup %s` | yes | %s |\n", h.Name,
-			strings.ToLower(strings.ReplaceAll(h.Name, " ", "-")), h.ID, hooks)
+		fmt.Fprintf(&b, "| [%s](#%s) | `memory-graph setup %s` | yes | %s | %s |\n", h.Name,
+			strings.ToLower(strings.ReplaceAll(h.Name, " ", "-")), h.ID, hooks, cmp.Or(h.Ran, "–"))
 	}
+	b.WriteString("\n" + wrap("\"Run with\" is the version of the host with which `scripts/hosts.sh` last ran, and the "+
+		"date. The other hosts are set up as their documentation says, and were not run."))
 	for _, h := range table {
+		h = h.Calling(DefaultName)
 		if err := h.page(&b); err != nil {
 			return "", fmt.Errorf("page of %s: %w", h.ID, err)
 		}

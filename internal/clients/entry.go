@@ -30,10 +30,16 @@ type Options struct {
 // entry returns the server's entry for a host's list.
 func (s Servers) entry(o Options) splice.Object {
 	e := append(splice.Object{}, s.Lead...)
+	for i, m := range e {
+		if m.Value == "SERVER" {
+			e[i].Value = cmp.Or(o.Name, DefaultName)
+		}
+	}
 	if s.Joined {
-		e = append(e, splice.Member{Name: "command", Value: append([]any{o.Program}, startArguments()...)})
+		e = append(e, splice.Member{Name: s.command(), Value: append([]any{o.Program}, startArguments()...)})
 	} else {
-		e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: startArguments()})
+		e = append(e, splice.Member{Name: s.command(), Value: o.Program},
+			splice.Member{Name: "args", Value: startArguments()})
 	}
 	if len(o.Env) > 0 {
 		e = append(e, splice.Member{Name: s.env(), Value: splice.Object(o.Env)})
@@ -44,9 +50,12 @@ func (s Servers) entry(o Options) splice.Object {
 // env returns the member of an entry with the settings.
 func (s Servers) env() string { return cmp.Or(s.Env, "env") }
 
+// command returns the member of an entry with the program.
+func (s Servers) command() string { return cmp.Or(s.Command, "command") }
+
 // starts returns the program of an entry and its arguments; "" if the entry names no program.
 func (s Servers) starts(entry splice.Object) (program string, args any) {
-	command, _ := entry.Get("command")
+	command, _ := entry.Get(s.command())
 	if !s.Joined {
 		program, _ = command.(string)
 		args, _ = entry.Get("args")
@@ -60,8 +69,8 @@ func (s Servers) starts(entry splice.Object) (program string, args any) {
 	return program, list[1:]
 }
 
-// command returns the value of an entry's command for a program; args are the entry's arguments.
-func (s Servers) command(program string, args any) any {
+// starting returns the value of an entry's command for a program; args are the entry's arguments.
+func (s Servers) starting(program string, args any) any {
 	if !s.Joined {
 		return program
 	}

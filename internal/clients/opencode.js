@@ -1,32 +1,4 @@
-// memory-graph setup opencode wrote this file; memory-graph setup opencode --uninstall removes it.
-// It hands the events of OpenCode to memory-graph, and puts what the memory knows after the words of a message.
-import { spawn } from "node:child_process";
-
-const program = "memory-graph";
-const settings = [];
-const patience = 10_000; // ms; memory-graph itself answers or gives up much earlier
 const unhurried = ["--max", "5s"]; // for events whose answer nobody waits for
-
-// run hands one event to memory-graph. It returns the context that memory-graph answers with, or "". It never fails.
-function run(event, payload, options) {
-  return new Promise((done) => {
-    let answer = "";
-    const end = () => {
-      try {
-        done(JSON.parse(answer).hookSpecificOutput.additionalContext ?? "");
-      } catch {
-        done("");
-      }
-    };
-    const child = spawn(program, ["hook", "opencode", event, ...settings, ...options],
-      { stdio: ["pipe", "pipe", "ignore"], timeout: patience, windowsHide: true });
-    child.on("error", end);
-    child.on("close", end);
-    child.stdout.on("data", (data) => (answer += data));
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
-  });
-}
 
 export const MemoryGraph = async ({ client, directory }) => {
   const sessions = new Map(); // by id: { inner, agent, begins, command, answer }

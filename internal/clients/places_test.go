@@ -11,6 +11,8 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 	t.Parallel()
 	want := map[string]map[string][2]string{
 		"linux": {
+			"cline":       {"/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/plugins/memory-graph.js"},
+			"goose":       {"/h/.config/goose/config.yaml", ""},
 			"opencode":    {"/h/.config/opencode/opencode.json", "/h/.config/opencode/plugins/memory-graph.js"},
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
 				"/h/.config/Claude/claude_desktop_config.json", ""},
@@ -23,6 +25,8 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 			"zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"darwin": {
+			"cline":       {"/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/plugins/memory-graph.js"},
+			"goose":       {"/h/.config/goose/config.yaml", ""},
 			"opencode":    {"/h/.config/opencode/opencode.json", "/h/.config/opencode/plugins/memory-graph.js"},
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
 				"/h/Library/Application Support/Claude/claude_desktop_config.json", ""},
@@ -35,6 +39,8 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 			"zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"windows": {
+			"cline":       {`C:\U\.cline\data\settings\cline_mcp_settings.json`, `C:\U\.cline\plugins\memory-graph.js`},
+			"goose":       {`C:\R\Block\goose\config\config.yaml`, ""},
 			"opencode":    {`C:\U\.config\opencode\opencode.json`, `C:\U\.config\opencode\plugins\memory-graph.js`},
 			"claude-code": {`C:\U\.claude.json`, `C:\U\.claude\settings.json`}, "claude-desktop": {
 				`C:\R\Claude\claude_desktop_config.json`, ""},

@@ -40,8 +40,8 @@ func (h Client) addServer(d *draft, system string, o Options) (name string, err 
 	}
 	if program, args := h.Servers.starts(entry); program != o.Program {
 		d.was(program, o)
-		command := h.Servers.command(o.Program, args)
-		if err := d.apply(splice.Set(d.format, d.text, below(path, "command"), command)); err != nil {
+		command := h.Servers.starting(o.Program, args)
+		if err := d.apply(splice.Set(d.format, d.text, below(path, h.Servers.command()), command)); err != nil {
 			return name, err
 		}
 	}

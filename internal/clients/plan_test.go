@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
+	"go.yaml.in/yaml/v3"
 
 	"memory-graph/internal/clients/splice"
 	"memory-graph/internal/memory"
@@ -84,9 +85,12 @@ func parsed(t *testing.T, f File, path string) map[string]any {
 	t.Helper()
 	var m map[string]any
 	var err error
-	if f.Format == splice.TOML {
+	switch f.Format {
+	case splice.TOML:
 		err = toml.Unmarshal([]byte(text(t, path)), &m)
-	} else {
+	case splice.YAML:
+		err = yaml.Unmarshal([]byte(text(t, path)), &m)
+	default:
 		err = json.Unmarshal([]byte(text(t, path)), &m)
 	}
 	if err != nil {
@@ -120,13 +124,16 @@ func TestInstall_FromNothing(t *testing.T) {
 		}
 		list, _ := parsed(t, h.Servers.File, servers)[h.Servers.Key[0]].(map[string]any)
 		entry, _ := list[DefaultName].(map[string]any)
-		want := map[string]any{"command": program, "args": []any{"serve"}}
+		want := map[string]any{h.Servers.command(): program, "args": []any{"serve"}}
 		if h.Servers.Joined {
 			want = map[string]any{"command": []any{program, "serve"}}
 		}
 		want[h.Servers.env()] = map[string]any{"MEMORY_GRAPH_USER": `A "n" \ n`}
 		for _, m := range h.Servers.Lead {
 			want[m.Name] = m.Value
+			if m.Value == "SERVER" {
+				want[m.Name] = DefaultName
+			}
 		}
 		if diff := cmp.Diff(want, entry); diff != "" {
 			t.Errorf("the entry (-want +got):\n%s", diff)
@@ -178,6 +185,9 @@ func existing(h Client) (servers, hooks string) {
 	switch {
 	case h.Servers.Format == splice.TOML:
 		servers = "# mine\nmodel = \"o5\"\n\n[mcp_servers.other] # keep\ncommand = \"x\"\n\n[tui]\ntheme = \"dark\"\n# end\n"
+	case h.Servers.Format == splice.YAML:
+		servers = "# mine\n" + h.Servers.Key[0] + ":\n    # keep\n    other:\n        cmd: x # too\n\n    # end of them\n" +
+			"theme: |\n  # dark\n"
 	default:
 		servers = "// mine\n{\n   \"" + h.Servers.Key[0] +
 			"\": {\n      // keep\n      \"other\": {\"command\": \"x\", \"env\": {\"TOKEN\": " +

@@ -10,10 +10,16 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// openCode is the plugin for OpenCode. Its lines `const program` and `const settings` are written anew for each user.
-//
-//go:embed opencode.js
-var openCode string
+// scriptHead is the beginning of each script, which runs memory-graph. Its lines `const program` and `const settings`
+// are written anew for each user. The rest of a script is a plugin for its host.
+var (
+	//go:embed script.js
+	scriptHead string
+	//go:embed opencode.js
+	openCode string
+	//go:embed cline.js
+	cline string
+)
 
 // The lines of a script that setup fills in. The first one also tells that the script is ours.
 var (
@@ -59,7 +65,8 @@ func (h Client) script(program string, settings []string) string {
 		at := line.FindStringSubmatchIndex(text)
 		return text[:at[2]] + string(value) + text[at[3]:]
 	}
-	return fill(settingsLine, fill(programLine, h.Hooks.Script, program), settings)
+	head := strings.NewReplacer("HOST", h.ID, "NAME", h.Name).Replace(scriptHead)
+	return fill(settingsLine, fill(programLine, head+h.Hooks.Script, program), settings)
 }
 
 // scripted returns the program and the settings of a script of ours; false if the text is another one. The first line,

@@ -62,6 +62,43 @@ func TestScript_TakesTheServersSettingsAndName(t *testing.T) {
 	}
 }
 
+// Each script names its host: in the line that tells that it is ours, and to the hooks.
+func TestScript_IsOfItsHost(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"cline", "opencode"} {
+		h, _ := Find(id)
+		p, _ := home(t)
+		install(t, h, p, options())
+		_, path, _ := h.FilesOf(p, "")
+		got := text(t, path)
+		for _, want := range []string{"// memory-graph setup " + id + " wrote", `["hook", "` + id + `", event,`, h.Name} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%s", id, want, got)
+			}
+		}
+		for _, e := range h.Hooks.Events {
+			if !strings.Contains(got, `"`+e.Name+`"`) {
+				t.Errorf("%s: nothing is done at %s", id, e.Name)
+			}
+		}
+	}
+}
+
+// In what it says, setup names the server as the host's file and its tools do.
+func TestCalling_NamesTheServer(t *testing.T) {
+	t.Parallel()
+	h, _ := Find("claude-code")
+	if got := strings.Join(h.Calling("our mem").Needs, " "); !strings.Contains(got, "`--allowedTools mcp__our_mem`") {
+		t.Errorf("it needs %s", got)
+	}
+	for _, h := range table {
+		h = h.Calling("mem")
+		if got := h.After + strings.Join(append(h.Needs, h.Notes...), " "); strings.Contains(got, "SERVER") {
+			t.Errorf("%s: %s", h.ID, got)
+		}
+	}
+}
+
 // A file of somebody else is neither replaced nor removed, and an edited file of ours is still ours.
 func TestScript_IsOursByItsFirstLine(t *testing.T) {
 	t.Parallel()

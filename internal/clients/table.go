@@ -21,6 +21,7 @@ var stdio = []splice.Member{{Name: "type", Value: "stdio"}}
 var table = []Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Aliases: []string{"claudecode"},
+		Ran: "2.1.197, 2026-11-23",
 		Servers: Servers{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".claude.json", Env: "CLAUDE_CONFIG_DIR",
 				EnvRel: ".claude.json"}, Project: ".mcp.json", Mode: 0o600},
@@ -44,7 +45,7 @@ var table = []Client{
 		After: "Start a new session of Claude Code; /mcp lists the server and /hooks the hooks.",
 		Needs: []string{
 			"Claude Code asks about a project's servers when the project is opened for the first time.",
-			"Without a person, `claude -p` calls the tools only with `--allowedTools mcp__memory-graph`. Hooks need nothing.",
+			"Without a person, `claude -p` calls the tools only with `--allowedTools mcp__SERVER`. Hooks need nothing.",
 		},
 	},
 	{
@@ -61,7 +62,36 @@ var table = []Client{
 		},
 	},
 	{
+		ID: "cline", Name: "Cline", Aliases: []string{"cline-cli"},
+		Ran: "3.0.65, 2026-11-23",
+		Servers: Servers{
+			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".cline/data/settings/cline_mcp_settings.json",
+				Env: "CLINE_DIR", EnvRel: "data/settings/cline_mcp_settings.json"}, Mode: 0o600},
+			Key: []string{"mcpServers"},
+		},
+		Hooks: &Hooks{
+			File: File{User: Path{Base: Home, Rel: ".cline/plugins/memory-graph.js", Env: "CLINE_DIR",
+				EnvRel: "plugins/memory-graph.js"}, Project: ".cline/plugins/memory-graph.js", Mode: 0o600},
+			Form: Script, Script: cline,
+			Events: []Event{
+				{Name: "TaskStart", Does: doesStart},
+				{Name: "UserPromptSubmit", Does: doesPrompt},
+				{Name: "PostToolUse", Does: doesTool},
+				{Name: "PostToolUseFailure", Does: doesTool},
+				{Name: "TaskComplete", Does: doesAnswer},
+			},
+		},
+		After: "Start a new session of Cline; `cline config` lists the server and the plugin.",
+		Notes: []string{
+			"The hooks are a [plugin](https://docs.cline.bot/customization/plugins), as of version 3.0.65. Cline's own hook " +
+				"files take a context only around the use of a tool. The plugin is a file of its own: setup replaces it, and " +
+				"`--uninstall` removes it. A file of that name that memory-graph did not write is left alone, and so are " +
+				"your hook files.",
+		},
+	},
+	{
 		ID: "codex", Name: "Codex", Aliases: []string{"codex-cli", "openai-codex"},
+		Ran: "0.169.0, 2026-11-23",
 		Servers: Servers{
 			File: File{Format: splice.TOML, User: Path{Base: Home, Rel: ".codex/config.toml", Env: "CODEX_HOME",
 				EnvRel: "config.toml"}, Project: ".codex/config.toml", Mode: 0o600},
@@ -109,7 +139,7 @@ var table = []Client{
 				{Name: "sessionEnd", Does: doesRest},
 			},
 		},
-		After: "Open Cursor's settings, Tools & MCP, and switch memory-graph on.",
+		After: "Open Cursor's settings, Tools & MCP, and switch SERVER on.",
 		Notes: []string{
 			"Cursor takes no context before a message, so memories come at the start of a session and through the tools."},
 	},
@@ -129,6 +159,7 @@ var table = []Client{
 	},
 	{
 		ID: "gemini-cli", Name: "Gemini CLI", Aliases: []string{"gemini"},
+		Ran: "0.61.0, 2026-11-23",
 		Servers: Servers{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".gemini/settings.json", Env: "GEMINI_CLI_HOME",
 				EnvRel: ".gemini/settings.json"}, Project: ".gemini/settings.json", Mode: 0o600},
@@ -157,7 +188,25 @@ var table = []Client{
 			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},
 	},
 	{
+		ID: "goose", Name: "goose", Aliases: []string{"codename-goose"},
+		Servers: Servers{
+			File: File{Format: splice.YAML, User: Path{Base: Config, Rel: "goose/config.yaml",
+				Windows: "Block/goose/config/config.yaml"}, Mode: 0o600},
+			Key: []string{"extensions"}, Command: "cmd", Env: "envs",
+			Lead: []splice.Member{{Name: "enabled", Value: true}, {Name: "type", Value: "stdio"},
+				{Name: "name", Value: "SERVER"}, {Name: "timeout", Value: 300}},
+		},
+		After: "Start a new session of goose; `goose info -v` shows the extension.",
+		Notes: []string{
+			"From [its documentation](https://block.github.io/goose/docs/guides/config-files), not run. If the extensions do " +
+				"not stand on lines of their own, `setup` changes nothing and shows what to add.",
+			"`setup` writes no hooks: goose's hooks give the agent no context, and with a message or an answer they do not " +
+				"say to which directory it belongs.",
+		},
+	},
+	{
 		ID: "opencode", Name: "OpenCode", Aliases: []string{"opencode-ai"},
+		Ran: "1.18.33, 2026-11-23",
 		Servers: Servers{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".config/opencode/opencode.json",
 				Env: "XDG_CONFIG_HOME", EnvRel: "opencode/opencode.json"}, Project: "opencode.json", Mode: 0o600},
@@ -201,7 +250,7 @@ var table = []Client{
 				{Name: "Stop", Does: doesRest},
 			},
 		},
-		After: `Run "MCP: List Servers" from the command palette and start memory-graph.`,
+		After: `Run "MCP: List Servers" from the command palette and start SERVER.`,
 		Notes: []string{
 			"This is the file of the default profile. Other profiles have their own (`MCP: Open User Configuration`), " +
 				"and so does VS Code Insiders, in `Code - Insiders` instead of `Code`.",

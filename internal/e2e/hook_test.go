@@ -407,6 +407,39 @@ func TestHook_ManyAtOnce(t *testing.T) {
 	p.sound(t, n)
 }
 
+// A busy host may take longer to write a payload than it should wait for a hook.
+func TestHook_ALatePayloadOfAnEventWithoutAnAnswerIsStored(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none")
+	s := speakers[0]
+	dir := p.project(t, "shop", "shop-web")
+	payload, err := json.Marshal(s.payload("s", dir, "1", map[string]any{s.text: "It came late."}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "hook", s.host, s.answer) // with the times that users have
+	cmd.Env = p.env
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitfor.Until(t, "it is too late to store the turn before the hook ends", func() bool {
+		return time.Since(began) > time.Second
+	})
+	_, err = stdin.Write(payload)
+	if err := errors.Join(err, stdin.Close(), cmd.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	p.settles(t) // the hook left a process behind
+	if got := p.count(t, `content = 'It came late.'`); got != 1 {
+		t.Errorf("the turn is stored %d times\n%s", got, p.logged())
+	}
+}
+
 func TestHook_ALockedDatabaseFailsNobodyAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none")

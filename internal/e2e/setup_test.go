@@ -14,6 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
+	"go.yaml.in/yaml/v3"
 
 	"memory-graph/internal/clients"
 	"memory-graph/internal/clients/splice"
@@ -61,9 +62,12 @@ func listed(t *testing.T, h clients.Client, path string) map[string]startsWith {
 		t.Fatal(err)
 	}
 	var all map[string]any
-	if h.Servers.Format == splice.TOML {
+	switch h.Servers.Format {
+	case splice.TOML:
 		err = toml.Unmarshal(raw, &all)
-	} else {
+	case splice.YAML:
+		err = yaml.Unmarshal(raw, &all)
+	default:
 		err = json.Unmarshal(raw, &all)
 	}
 	if err != nil {
@@ -73,10 +77,11 @@ func listed(t *testing.T, h clients.Client, path string) map[string]startsWith {
 	entries, _ := all[h.Servers.Key[0]].(map[string]any)
 	for name, v := range entries {
 		entry, _ := v.(map[string]any)
-		words, joined := entry["command"].([]any)
+		command := entry[cmp.Or(h.Servers.Command, "command")]
+		words, joined := command.([]any)
 		if !joined {
 			args, _ := entry["args"].([]any)
-			words = append([]any{entry["command"]}, args...)
+			words = append([]any{command}, args...)
 		}
 		s := startsWith{Env: map[string]string{}}
 		for i, word := range words {

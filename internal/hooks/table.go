@@ -37,8 +37,9 @@ type client struct {
 	commands string  // the host's own commands, which it handles without the agent
 }
 
-// table holds the hooks of all hosts, by their documentation and schemas as of November 2026. OpenCode's payloads are
-// those of our own plugin (internal/clients/opencode.js), and its events are named after those of OpenCode.
+// table holds the hooks of all hosts, by their documentation and schemas as of November 2026. The payloads of
+// Cline and OpenCode are those of our own plugins (internal/clients/cline.js, opencode.js), and their events are named
+// after those of the host.
 var table = []client{
 	{
 		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
@@ -64,6 +65,19 @@ var table = []client{
 			mobile model new output-style passes permissions plugin plugins privacy-settings quit release-notes reload-plugins
 			remote-control remote-env rename reset resume rewind sandbox settings skills stats status stickers tasks teleport
 			terminal-setup theme todos upgrade usage vim voice`,
+	},
+	{
+		id: "cline", aliases: []string{"cline-cli"}, // https://docs.cline.bot/customization/plugins
+		session: []string{"session_id"}, prompt: []string{"message_id"}, result: []string{"tool_response", "error"},
+		events: []event{
+			{name: "TaskStart", kind: Start, form: nested},
+			{name: "UserPromptSubmit", kind: Prompt, text: []string{"prompt"}, form: nested},
+			{name: "PostToolUse", kind: Tool},
+			{name: "PostToolUseFailure", kind: Tool},
+			{name: "TaskComplete", kind: Answer, text: []string{"last_assistant_message"}},
+		},
+		blocks:   append(tags("mode_notice hook_context file_content user_command"), said("user_input")),
+		commands: `account clear compact config exit fork help history mcp model new quit settings skills undo`,
 	},
 	{
 		// https://developers.openai.com/codex/hooks and its JSON schemas

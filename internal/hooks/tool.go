@@ -18,8 +18,9 @@ const (
 // looking are the tools that only read files or keep the agent's own notes, under the names of all hosts. Their results
 // are in the files already and would bury the conversation.
 var looking = []string{
-	"read", "readfile", "readmanyfiles", "readlints", "notebookread", "viewimage",
-	"glob", "globfilesearch", "grep", "grepsearch", "ripgrep", "searchfilecontent", "codebasesearch", "semanticsearch",
+	"read", "readfile", "readfiles", "readmanyfiles", "readlints", "notebookread", "viewimage",
+	"glob", "globfilesearch", "grep", "grepsearch", "ripgrep", "searchfilecontent", "codebasesearch", "searchcodebase",
+	"semanticsearch",
 	"ls", "listdir", "listdirectory", "listfiles",
 	"todowrite", "todoread", "writetodos", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget",
 	"toolsearch", "askuserquestion", "exitplanmode", "enterplanmode", "bashoutput", "killshell", "killbash",
@@ -90,8 +91,8 @@ func (u ToolUse) Compact() string {
 }
 
 // telling are the members of a tool's input that describe the action, in display order.
-var telling = []string{"command", "cmd", "file_path", "path", "notebook_path", "absolute_path", "url", "query",
-	"pattern", "description", "prompt", "new_string", "content", "contents"}
+var telling = []string{"command", "commands", "cmd", "file_path", "path", "notebook_path", "absolute_path", "url",
+	"query", "pattern", "description", "prompt", "new_string", "new_text", "content", "contents"}
 
 // essential returns the part of a tool's input that matters.
 func essential(raw []byte) string {

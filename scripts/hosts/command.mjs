@@ -49,7 +49,8 @@ export async function command(host) {
 
   let hanging = 0;
   endpoint.script = () => (hanging++, new Promise(() => {}));
-  server = await connect(host.program, settings("12s"));
+  // The command must get as far as to ask, also on a busy machine.
+  server = await connect(host.program, settings(`${Math.max(12, Math.ceil(ms / 500))}s`));
   await tool("store_episode", { content: "We met Lena of Fabrikam at the fair.", user: "Ada" });
   const told = await until(async () => (await job())?.last_error?.includes("did not answer in time and was killed"));
   check("a hanging command is reported", told && hanging > 0, { hanging, job: await job() });
@@ -65,6 +66,8 @@ const lines = {
   codex: (port) => `codex exec -m bench -c model_provider=bench -c model_providers.bench.name=bench ` +
     `-c model_providers.bench.base_url=http://127.0.0.1:${port}/v1 -c model_providers.bench.wire_api=responses ` +
     `-c model_providers.bench.env_key=BENCH_KEY`,
+  cline: () => "cline",
+  opencode: () => "opencode run --pure --title facts",
   "gemini-cli": () => "gemini -m gemini-2.5-flash -p",
 };
 

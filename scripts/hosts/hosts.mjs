@@ -6,6 +6,12 @@ const key = "no-key"; // the endpoint does not look at it; the hosts want one
 // block returns the context block that a text begins with, or "".
 const block = (text = "") => /^<memory_context>.*?<\/memory_context>/s.exec(text)?.[0] ?? "";
 
+// together finds the blocks in one message that has both.
+function together({ role, text } = {}) {
+  const all = (role === "user" && text.match(/<memory_context>.*?<\/memory_context>/gs)) || [];
+  return { start: all.length > 1 ? all[0] : "", prompt: all.at(-1) ?? "" };
+}
+
 // hosts is a table. `files` is the configuration that the host has before `setup`, by path below HOME; `added` are
 // files that only `setup` makes. `args` makes the command line of one prompt; with `resume` it goes on with the last
 // session of the directory. `blocks` finds the contexts of the hooks in a request: `start` of the session, and `prompt`
@@ -34,6 +40,23 @@ export const hosts = {
       const after = (event) => (role === "system" ? block(text.split(`${event} hook additional context: `)[1]) : "");
       return { start: after("SessionStart"), prompt: after("UserPromptSubmit") };
     },
+  },
+  cline: {
+    // Its npm package finds this program, whose plugins need @cline/shared and jiti.
+    program: (modules) => [join(modules, `@cline/cli-${process.platform}-${process.arch}/bin/cline`)],
+    env: () => ({ CLINE_SESSION_BACKEND_MODE: "local" }), // no process that stays
+    files: (port) => ({
+      ".cline/data/settings/providers.json": JSON.stringify({ version: 1, lastUsedProvider: "anthropic", providers: {
+        anthropic: { updatedAt: "2026-11-01T00:00:00.000Z", tokenSource: "manual", settings: { provider: "anthropic",
+          apiKey: key, model: "claude-sonnet-4-5", baseUrl: `http://127.0.0.1:${port}/v1` } } } }),
+      ".cline/data/settings/global-settings.json": `{"telemetryOptOut": true, "autoUpdateEnabled": false}\n`,
+      ".cline/data/settings/cline_mcp_settings.json": `{\n    "mcpServers": {},  "kept": "by hand"\n}\n`,
+    }),
+    added: [".cline/plugins/memory-graph.js"],
+    uninstructed: true, // it gives the model no instructions of servers
+    args: (prompt) => [prompt], // without a terminal it resumes no session: a new one must have the words from us
+    // They stand in a part of the user's message after the words.
+    blocks: (messages, asked) => together(messages[asked + 1]),
   },
   codex: {
     program: (modules) => [process.execPath, join(modules, "@openai/codex/bin/codex.js")],
@@ -117,10 +140,6 @@ exporter = "none"
     args: (prompt, resume) => ["run", ...(resume ? ["--continue"] : [])],
     stdin: (prompt) => prompt, // as an argument, it would get quotes
     // They stand in a part of the user's message after the words.
-    blocks(messages, asked) {
-      const text = messages[asked + 1]?.role === "user" ? messages[asked + 1].text : "";
-      const all = text.match(/<memory_context>.*?<\/memory_context>/gs) ?? [];
-      return { start: all.length > 1 ? all[0] : "", prompt: all.at(-1) ?? "" };
-    },
+    blocks: (messages, asked) => together(messages[asked + 1]),
   },
 };

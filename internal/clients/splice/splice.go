@@ -1,6 +1,7 @@
 // Package splice changes single entries in configuration files of other programs: JSON with comments and trailing
-// commas, and TOML. Everything else stays the same, byte for byte: comments, order, indentation, line ends, a byte
-// order mark. A file that it cannot parse, or that has no place for the entry, gives an *Error with line and column.
+// commas, TOML, and YAML. Everything else stays the same, byte for byte: comments, order, indentation, line ends, a
+// byte order mark. A file that it cannot parse, or that has no place for the entry, gives an *Error with line and
+// column.
 //
 // Every change is checked: splice parses the result and compares it with the old content plus the one change.
 package splice
@@ -20,6 +21,7 @@ type Format string
 const (
 	JSON Format = "json" // comments and trailing commas are allowed
 	TOML Format = "toml"
+	YAML Format = "yaml" // entries of a mapping of the root, on lines of their own
 )
 
 // Member is one member of an object.
@@ -73,8 +75,11 @@ func Read(f Format, src []byte) (Object, error) {
 		return nil, err
 	}
 	body := bytes.TrimPrefix(src, []byte(bom))
-	if f == TOML {
+	switch f {
+	case TOML:
 		return readTOML(body)
+	case YAML:
+		return readYAML(body)
 	}
 	return readJSON(body)
 }
@@ -82,8 +87,11 @@ func Read(f Format, src []byte) (Object, error) {
 // Set writes v at a path of names and creates what is missing of the path.
 func Set(f Format, src []byte, path []string, v any) ([]byte, error) {
 	return change(f, src, func(body []byte) ([]byte, error) {
-		if f == TOML {
+		switch f {
+		case TOML:
 			return setTOML(body, path, v)
+		case YAML:
+			return setYAML(body, path, v)
 		}
 		return setJSON(body, path, v)
 	}, func(root Object) Object { return with(root, path, v) })
@@ -91,8 +99,8 @@ func Set(f Format, src []byte, path []string, v any) ([]byte, error) {
 
 // Append adds v to the list at a path and creates the list if it is missing. JSON only.
 func Append(f Format, src []byte, path []string, v any) ([]byte, error) {
-	if f == TOML {
-		return nil, &Error{Why: "TOML lists cannot be changed"}
+	if f != JSON {
+		return nil, &Error{Why: "lists can only be changed in JSON"}
 	}
 	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) },
 		func(root Object) Object {
@@ -114,8 +122,11 @@ func Remove(f Format, src []byte, path []string, keep func(path []string) bool) 
 			return src, nil
 		}
 		src, err = change(f, src, func(body []byte) ([]byte, error) {
-			if f == TOML {
+			switch f {
+			case TOML:
 				return removeTOML(body, path)
+			case YAML:
+				return removeYAML(body, path)
 			}
 			return removeJSON(body, path)
 		}, func(root Object) Object { return without(root, path) })
