@@ -20,8 +20,8 @@ func newExport(a *app) *cobra.Command {
 	var out, format string
 	var all, force bool
 	c := &cobra.Command{
-		Use:   "export",
-		Short: "Write the memory to a file, as JSON lines",
+		Use:   "export [DIR]",
+		Short: "Write the memory to a file, or as a folder of Markdown pages",
 		Long: `export writes the content of a namespace as JSON lines, to stdout or a file: turns, entities with their names
 and observations, facts with their evidence and history, and the events. import restores all of it, including the ids,
 and rebuilds vectors and indexes. The same memory always gives the same bytes. Secrets are not in it: they were masked
@@ -31,25 +31,38 @@ export does not overwrite a file unless --force is given. The file appears under
 
 --format reference writes a memory.jsonl for the reference memory server: the current entities, observations and
 relations, without turns and history. --format mermaid writes a diagram of the active facts, which GitHub, Obsidian and
-many editors can display.`,
+many editors can display.
+
+--format markdown DIR writes a vault for Obsidian or any editor: a page per entity and per session, linked, with an
+index. People may edit it, and import DIR reads their changes back. A second export changes only what has changed, and
+refuses to overwrite pages that people changed since, unless --force is given.`,
 		Example: `  memory-graph export --out memory.jsonl
   memory-graph export --all --out everything.jsonl
   memory-graph export --format reference --out for-the-reference-server.jsonl
-  memory-graph export --format mermaid --namespace demo`,
-		Args: noArgs,
+  memory-graph export --format mermaid --namespace demo
+  memory-graph export --format markdown ~/vault`,
+		Args: func(c *cobra.Command, args []string) error {
+			if format == markdownVault {
+				return vaultArgs(c, args)
+			}
+			return noArgs(c, args)
+		},
 	}
 	c.Flags().StringVar(&out, "out", "", "file to write; empty or -: stdout")
-	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference or mermaid")
+	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference, mermaid or markdown")
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if format == markdownVault {
+			return a.exportVault(c, args[0], force)
+		}
 		if out == "-" { // stdout
 			out = ""
 		}
 		f := transfer.Format(format)
 		switch {
 		case f != transfer.Own && f != transfer.Reference && f != mermaid:
-			return usageError(c, "--format %s is unknown: use memory-graph, reference or mermaid.", format)
+			return usageError(c, "--format %s is unknown: use memory-graph, reference, mermaid or markdown.", format)
 		case f != transfer.Own && all:
 			return usageError(c, "--all cannot be combined with --format %s, which has no namespaces.", format)
 		case out == "" && a.json:
