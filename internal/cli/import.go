@@ -32,8 +32,8 @@ func newImport(a *app) *cobra.Command {
 	var dry, trusted bool
 	var kept keptFlags
 	c := &cobra.Command{
-		Use:   "import FILE|-|--from HOST",
-		Short: "Import memories and conversations from a file, or the past sessions of a host",
+		Use:   "import FILE|DIR|-|--from HOST",
+		Short: "Import memories and conversations from a file or a folder, or the past sessions of a host",
 		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of
 the reference memory server, memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in
 the zip file that they send. It recognises the format; --format overrides it.
@@ -49,6 +49,11 @@ export of memory-graph is restored completely, with the original trust. Use --tr
 
 The import of another program's file is one call, which undo reverts with its turns. Turns that content from elsewhere
 depends on stay.
+
+A folder that export --format markdown wrote is read back after people edited it. import shows what they changed and
+asks; what is accepted at a terminal has the trust of the user's own words and is one call, which undo reverts. Without
+a terminal or with --yes the changes have the trust of a file: they add, and change only what a file said. What the
+memory changed since the export is not overwritten but reported.
 
 --from HOST imports the sessions that a host has kept on this machine: ` + strings.Join(sessions.Hosts(), ", ") + `. It
 says what it finds and asks; --yes skips the question, and is required without a terminal. It takes what the host's
@@ -79,6 +84,9 @@ already are left out, so the next import takes only what is new, and completes o
 		if kept.host != "" {
 			kept.dry, kept.trusted = dry, trusted
 			return a.importSessions(c, kept)
+		}
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			return a.importFolder(c, args[0], folderFlags{format: format, dry: dry, trusted: trusted, yes: kept.yes})
 		}
 		chosen, err := chooseFormat(c, format)
 		if err != nil {

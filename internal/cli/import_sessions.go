@@ -30,7 +30,7 @@ func (k *keptFlags) define(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&k.host, "from", "", "import the sessions that this `host` has kept: "+
 		strings.Join(sessions.Hosts(), ", "))
-	fl.BoolVarP(&k.yes, "yes", "y", false, "with --from: do not ask")
+	fl.BoolVarP(&k.yes, "yes", "y", false, "with --from or a folder: do not ask")
 	fl.BoolVar(&k.allTools, "all-tools", false, "with --from: also import the results of tools that only read files")
 	fl.StringVar(&k.server, "server", clients.DefaultName,
 		"with --from: the host's `name` for the memory-graph server; results of its tools are not imported")

@@ -182,7 +182,7 @@ func (x *exporting) assign(ctx context.Context, r *store.VaultReader) (ids []int
 }
 
 func (x *exporting) entity(e store.VaultEntity) error {
-	p := pageOf(e, x.o.Now, func(id int64) string {
+	p := pageOf(e, x.o.Now, func(id int64, _ string) string {
 		if file, ok := x.page[id]; ok {
 			return stem(file)
 		}

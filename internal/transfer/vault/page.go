@@ -56,8 +56,10 @@ type Fact struct {
 // sources of a fact that a page names; the others are counted in the memory.
 const mostSources = 5
 
-// pageOf returns the page of an entity. stems gives the name of the page of a node, and places that of a turn.
-func pageOf(e store.VaultEntity, now time.Time, stems func(int64) string, places func(int64) string) Page {
+// pageOf returns the page of an entity. stems gives the name of the page of a node with its name, "" for none, and
+// places that of a turn.
+func pageOf(e store.VaultEntity, now time.Time, stems func(id int64, name string) string,
+	places func(turn int64) string) Page {
 	p := Page{ID: e.Ref(), Name: oneLine(e.Name), Type: oneLine(e.Type), Confidence: share(e.Confidence),
 		Description: lines(e.Own)}
 	own := memory.Canonical(e.Name)
@@ -70,7 +72,7 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(int64) string, places
 	if e.Layer != nil {
 		p.Info = append(p.Info, Info{"layer", []string{"domain", "concept", "fact", "episode"}[*e.Layer&3]})
 	}
-	if stem := stems(e.ParentID); stem != "" {
+	if stem := stems(e.ParentID, ""); stem != "" {
 		p.Info = append(p.Info, Info{"parent", "[[" + stem + "]]"})
 	}
 	for _, o := range e.Notes {
@@ -79,7 +81,7 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(int64) string, places
 		}
 	}
 	for _, f := range e.Facts {
-		stem := stems(f.Tail.ID)
+		stem := stems(f.Tail.ID, f.Tail.Name)
 		if stem == "" {
 			continue
 		}
