@@ -89,6 +89,9 @@ func (r *Reading) commit(l *leaf) {
 		}
 	}
 	e.Key, e.Stem = p.ID.String(), stemOf(p.Name)
+	if l.base != nil && stem(l.file) == stem(l.base.File) { // else a person has named the file
+		e.Stem = l.base.Stem
+	}
 	if old := r.m.entries[e.Key]; old != nil && old.File != e.File && l.base == nil {
 		return // the entity has a page already; the next export names this one
 	}
