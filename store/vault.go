@@ -147,14 +147,18 @@ func (s *Store) RetractRelation(ctx context.Context, namespace string, id int64,
 			if err != nil {
 				return err
 			}
-			at := f.begin()
-			if now := w.present(); at.at == "" || at.at > now.at {
-				at = now
-			}
-			return w.change(ctx, f.id, causeEnded, `valid_from = ?2, valid_until = ?2, from_unit = ?3, until_unit = ?3,
-				expires_at = NULL, superseded_by = NULL, expired_at = coalesce(expired_at, ?4)`, at.at, nullable(string(at.unit)),
-				memory.Millis(w.now))
+			return w.retractFact(ctx, f)
 		})
+}
+
+func (w *writing) retractFact(ctx context.Context, f fact) error {
+	at := f.begin()
+	if now := w.present(); at.at == "" || at.at > now.at {
+		at = now
+	}
+	return w.change(ctx, f.id, causeEnded, `valid_from = ?2, valid_until = ?2, from_unit = ?3, until_unit = ?3,
+		expires_at = NULL, superseded_by = NULL, expired_at = coalesce(expired_at, ?4)`, at.at, nullable(string(at.unit)),
+		memory.Millis(w.now))
 }
 
 // RetractEntity takes an entity or a memory out of the graph: its facts end, and a hidden name remains. History still

@@ -55,6 +55,10 @@ asks; what is accepted at a terminal has the trust of the user's own words and i
 a terminal or with --yes the changes have the trust of a file: they add, and change only what a file said. What the
 memory changed since the export is not overwritten but reported.
 
+Any other folder of Markdown files, or one such file, is imported as notes: CLAUDE.md, AGENTS.md, MEMORY.md, a host's
+memory folder, an Obsidian vault. Each section is a turn, each note a session, and links between notes are facts. A
+second import replaces the sections that have changed. Hidden files and links out of the folder are left out.
+
 --from HOST imports the sessions that a host has kept on this machine: ` + strings.Join(sessions.Hosts(), ", ") + `. It
 says what it finds and asks; --yes skips the question, and is required without a terminal. It takes what the host's
 hooks would have taken: messages, answers, uses of tools, with their session, project and time. Turns that are stored
@@ -62,6 +66,8 @@ already are left out, so the next import takes only what is new, and completes o
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
+  memory-graph import ~/vault
+  memory-graph import ~/notes --trusted
   memory-graph import --from claude-code
   memory-graph export | ssh other memory-graph import - --trusted`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -76,7 +82,7 @@ already are left out, so the next import takes only what is new, and completes o
 			return nil
 		},
 	}
-	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
+	c.Flags().StringVar(&format, "format", "auto", "auto, vault, markdown, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported, into a temporary copy of the database")
 	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph completely")
 	kept.define(c)
@@ -85,7 +91,7 @@ already are left out, so the next import takes only what is new, and completes o
 			kept.dry, kept.trusted = dry, trusted
 			return a.importSessions(c, kept)
 		}
-		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		if isFolder(args[0], format) {
 			return a.importFolder(c, args[0], folderFlags{format: format, dry: dry, trusted: trusted, yes: kept.yes})
 		}
 		chosen, err := chooseFormat(c, format)

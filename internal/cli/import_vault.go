@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -23,13 +24,35 @@ type folderFlags struct {
 	dry, trusted, yes bool
 }
 
-// importFolder imports a folder: a vault that people edited, or notes.
-func (a *app) importFolder(c *cobra.Command, dir string, f folderFlags) error {
-	switch {
-	case f.format == "vault", (f.format == "auto" || f.format == "") && vault.IsVault(dir):
-		return a.importVault(c, dir, f)
+// The formats of a folder.
+const (
+	formatVault = "vault"
+	formatNotes = "markdown"
+)
+
+// isFolder reports whether an argument of import is a folder, or a Markdown file.
+func isFolder(path, format string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
 	}
-	return usageError(c, "%s is a folder without a manifest of export --format markdown.", dir)
+	return info.IsDir() || format == formatNotes || (format == "auto" || format == "") && vault.IsMarkdown(path)
+}
+
+// importFolder imports a folder: a vault that people edited, or notes.
+func (a *app) importFolder(c *cobra.Command, path string, f folderFlags) error {
+	switch f.format {
+	case "", "auto":
+		if vault.IsVault(path) {
+			return a.importVault(c, path, f)
+		}
+		return a.importNotes(c, path, f)
+	case formatNotes:
+		return a.importNotes(c, path, f)
+	case formatVault:
+		return a.importVault(c, path, f)
+	}
+	return usageError(c, "--format %s is for files; a folder is %s or %s.", f.format, formatVault, formatNotes)
 }
 
 // importVault makes the changes of people in a vault.
@@ -45,7 +68,7 @@ func (a *app) importVault(c *cobra.Command, dir string, f folderFlags) error {
 			return err
 		}
 		asks := isTerminal(a.stdin) && !f.yes && !f.dry && !a.json
-		r := &vaultImport{Dir: dir, Format: "vault", Reading: found, DryRun: f.dry, Origin: memory.OriginTool}
+		r := &vaultImport{Dir: dir, Format: formatVault, Reading: found, DryRun: f.dry, Origin: memory.OriginTool}
 		if asks || f.trusted {
 			r.Origin = memory.OriginUser
 		}
