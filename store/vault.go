@@ -103,7 +103,19 @@ func (v *VaultReader) chunk(ctx context.Context, ids []int64) ([]VaultEntity, er
 // facts returns the facts of heads. It leaves out links that are computed, what is held back, what was retracted (it
 // ended when it began and nothing superseded it), and facts with an end that has no page.
 func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relationship, error) {
-	return queryRelationships(ctx, v.c, memory.AsOf{}, `FROM json_each(?1) j CROSS JOIN mg_facts r ON r.head_id = j.value`,
+	var ids []int64 // first, because the indexes by head are partial
+	if err := v.c.query(ctx, `SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE
+		f.valid_until IS NULL
+		UNION ALL SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until
+		IS NOT NULL
+		UNION ALL SELECT f.id FROM json_each(?1) j CROSS JOIN mg_archive f ON f.head_id = j.value`, func(row cursor) error {
+		ids = append(ids, row.int64(0))
+		return nil
+	}, idList(heads)); err != nil {
+		return nil, err
+	}
+	return queryRelationships(ctx, v.c, memory.AsOf{},
+		`FROM (SELECT value AS id FROM json_each(?1)) j CROSS JOIN mg_facts r ON r.id = j.id`,
 		`r.namespace = ?2 AND r.method NOT IN ('`+string(memory.MethodSimilarity)+`', '`+string(memory.MethodMetadata)+`')
 		AND NOT (r.superseded_by IS NULL AND r.valid_until IS NOT NULL AND r.valid_until = r.valid_from)
 		AND NOT (`+undoneFact+`)
@@ -111,7 +123,7 @@ func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relati
 		`+notHeld+`)
 		AND (NOT EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id) OR EXISTS (SELECT 1 FROM mg_evidence v
 		CROSS JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = r.id AND p.status <>
-		'`+memory.StatusQuarantined+`')) ORDER BY r.id`, idList(heads), v.namespace)
+		'`+memory.StatusQuarantined+`')) ORDER BY r.id`, idList(ids), v.namespace)
 }
 
 // Turns visits the turns that have a place in a vault, session by session, those without a session last. A session's

@@ -29,12 +29,14 @@ type world struct {
 	s   *store.Store
 	w   *facts.Writer
 	dir string
+	at  time.Time // the store's clock
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	w := &world{T: t, dir: filepath.Join(t.TempDir(), "vault"), at: now}
 	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), store.Options{
-		CacheDir: filepath.Join(os.TempDir(), "memory-graph-test-cache"), Now: func() time.Time { return now }})
+		CacheDir: filepath.Join(os.TempDir(), "memory-graph-test-cache"), Now: func() time.Time { return w.at }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,8 @@ func newWorld(t *testing.T) *world {
 			t.Error(err)
 		}
 	})
-	return &world{t, s, facts.New(s, facts.Options{}), filepath.Join(t.TempDir(), "vault")}
+	w.s, w.w = s, facts.New(s, facts.Options{})
+	return w
 }
 
 // entity stores an entity and returns its id.
