@@ -251,7 +251,7 @@ func within(until, from, now time.Time) time.Time {
 	if until.After(from) || !until.Truncate(24*time.Hour).Equal(from.UTC().Truncate(24*time.Hour)) {
 		return until
 	}
-	if end := until.Truncate(24*time.Hour).Add(24*time.Hour - time.Second); end.Before(now) {
+	if end := until.Truncate(24 * time.Hour).Add(24*time.Hour - time.Second); end.Before(now) {
 		return end
 	}
 	return now

@@ -34,19 +34,28 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{T: t, dir: filepath.Join(t.TempDir(), "vault"), at: now}
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), store.Options{
+	w := openWorld(t, t.TempDir())
+	t.Cleanup(w.close)
+	return w
+}
+
+// openWorld opens a world in a directory.
+func openWorld(t *testing.T, dir string) *world {
+	t.Helper()
+	w := &world{T: t, dir: filepath.Join(dir, "vault"), at: now}
+	s, err := store.Open(t.Context(), filepath.Join(dir, "memory.db"), store.Options{
 		CacheDir: filepath.Join(os.TempDir(), "memory-graph-test-cache"), Now: func() time.Time { return w.at }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	w.s, w.w = s, facts.New(s, facts.Options{})
 	return w
+}
+
+func (w *world) close() {
+	if err := w.s.Close(); err != nil {
+		w.Error(err)
+	}
 }
 
 // entity stores an entity and returns its id.
