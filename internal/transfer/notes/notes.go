@@ -260,7 +260,7 @@ func (p *parsing) heading(n *ast.Heading) {
 		end++
 	}
 	next := min(end+1, len(p.src))
-	if p.src[begin] != '#' { // the line under it
+	if !strings.Contains(string(p.src[begin:first.Start]), "#") { // the line under it
 		for next < len(p.src) && p.src[next] != '\n' {
 			next++
 		}

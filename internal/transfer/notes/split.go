@@ -34,7 +34,7 @@ func (p *parsing) split() {
 	}
 	from := 0
 	for i, m := range p.marks {
-		add(from, m.at)
+		add(min(from, m.at), m.at)
 		from = m.end
 		if i == 0 && m.level == 1 && (p.note.Title == "" || p.note.Title == m.title) && m.title != "" {
 			p.note.Title = m.title // it is the title of the note, and not one of its headings

@@ -65,7 +65,8 @@ type exporting struct {
 	next   *journal
 	files  map[string]bool  // folded paths of the vault as it will be
 	keys   map[string]bool  // of its pages
-	page   map[int64]string // the stem of each node's page
+	stale  []string         // files that pages had under other names, when an export was interrupted
+	page   map[int64]string // the file of each node's page
 	places places
 	list   []listing
 	out    ExportReport
@@ -82,11 +83,19 @@ func (x *exporting) look(ctx context.Context) error {
 		return memory.Errorf(memory.Conflict, "%s is the vault of the namespace %q, not of %q.", x.d.path, x.old.namespace,
 			x.o.Namespace).WithHint("Export to another folder, or name that namespace with --namespace.")
 	}
-	ours := x.old.files()
+	ours, stale := x.old.files(), x.old.stale()
 	if err := x.d.walk(ctx, func(file string) error {
-		if ours[fold(file)] == nil {
-			x.names.taken[fold(file)], x.names.taken[fold(stem(file))] = true, true
+		if ours[fold(file)] != nil {
+			return nil
 		}
+		if was, ok := stale[file]; ok {
+			hash, err := x.d.hashOf(file)
+			if err != nil || hash == was {
+				x.stale = append(x.stale, file)
+				return err
+			}
+		}
+		x.names.taken[fold(file)], x.names.taken[fold(stem(file))] = true, true
 		return nil
 	}); err != nil {
 		return err
@@ -200,10 +209,21 @@ func (x *exporting) put(e entry, data []byte) error {
 	if x.o.Progress != nil {
 		x.o.Progress(x.out.Pages)
 	}
+	old := x.old.entries[e.Key]
+	if old != nil {
+		e.Stale = map[string]string{}
+		for _, file := range x.stale {
+			if hash, ok := old.Stale[file]; ok {
+				e.Stale[file] = hash
+			}
+		}
+		if old.File != e.File && x.hashes[old.File] != "" {
+			e.Stale[old.File] = x.hashes[old.File]
+		}
+	}
 	if err := x.next.line(e); err != nil {
 		return err
 	}
-	old := x.old.entries[e.Key]
 	if old != nil && old.File != e.File && x.hashes[old.File] != "" {
 		x.out.Renamed++
 		if fold(old.File) == fold(e.File) { // else the new file may be removed under its old name
@@ -240,6 +260,14 @@ func (x *exporting) clear() error {
 		}
 		if !x.keys[key] {
 			x.out.Removed++
+		}
+	}
+	for _, file := range x.stale {
+		if x.files[fold(file)] {
+			continue
+		}
+		if err := x.d.remove(file); err != nil {
+			return err
 		}
 	}
 	return nil

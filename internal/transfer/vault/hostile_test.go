@@ -1,6 +1,7 @@
 package vault_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,13 @@ func texts(t *rapid.T, label string) string {
 	part := rapid.OneOf(rapid.SampledFrom(hostile), rapid.String(), rapid.SampledFrom([]string{"Ann", "bees", " ", "\n"}))
 	return strings.Join(rapid.SliceOfN(part, 1, 3).Draw(t, label), rapid.SampledFrom([]string{"", " ", "\n"}).Draw(t,
 		label+" between"))
+}
+
+// Each check opens a database, so 25 are enough unless -rapid.checks says otherwise.
+func init() {
+	if f := flag.Lookup("rapid.checks"); f != nil {
+		_ = f.Value.Set("25")
+	}
 }
 
 func TestVault_OfAnythingHasNoDifferences(t *testing.T) {

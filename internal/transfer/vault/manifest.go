@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -35,6 +36,9 @@ type entry struct {
 	Hash string `json:"hash"`           // of the file as it was written, or as an import has read it
 	Stem string `json:"stem,omitempty"` // what stemOf made of the name; while it is the same, the file keeps its name
 	Page *Page  `json:"page,omitempty"` // what the file says: the base of the next comparison
+
+	// Stale has the hashes of files that the page had under other names, until an export has removed them.
+	Stale map[string]string `json:"stale,omitempty"`
 }
 
 // id returns the entity or memory of a page; ok is false for other pages.
@@ -115,6 +119,11 @@ func (d *folder) entries(name string, m *manifest, into map[string]*entry) (ok b
 			return false, memory.Errorf(memory.InvalidArgument, "%s lists a file outside of the vault: %.100q.",
 				filepath.Join(d.path, name), e.File).WithHint("Export to a new folder.")
 		}
+		for file := range e.Stale {
+			if !local(file) {
+				delete(e.Stale, file)
+			}
+		}
 		if e.Page != nil {
 			if e.Page.ID, err = memory.ParseID(e.Key); err != nil {
 				continue
@@ -133,6 +142,15 @@ func (m *manifest) files() map[string]*entry {
 	out := make(map[string]*entry, len(m.entries))
 	for _, e := range m.entries {
 		out[fold(e.File)] = e
+	}
+	return out
+}
+
+// stale returns the files that pages had under other names, with their hashes.
+func (m *manifest) stale() map[string]string {
+	out := map[string]string{}
+	for _, e := range m.entries {
+		maps.Copy(out, e.Stale)
 	}
 	return out
 }

@@ -97,7 +97,7 @@ func (r *Reading) problem(file string, line int, text string) {
 
 // pages finds the pages of the folder.
 func (v *viewing) pages(ctx context.Context) error {
-	ours := v.m.files()
+	ours, stale := v.m.files(), v.m.stale()
 	for _, e := range v.m.entries {
 		if _, ok := e.id(); ok {
 			for _, f := range e.Page.Facts {
@@ -111,6 +111,9 @@ func (v *viewing) pages(ctx context.Context) error {
 		hash, err := v.d.hashOf(file)
 		if err != nil {
 			return err
+		}
+		if e == nil && hash == stale[file] {
+			return nil
 		}
 		if e != nil && hash == e.Hash {
 			v.Pages++
