@@ -35,13 +35,13 @@ type NotesReport struct {
 	Sections  int    `json:"sections"` // turns
 	New       int    `json:"new"`      // of the sections
 	Known     int    `json:"known"`
-	Raised    int    `json:"raised"`           // known, and now vouched for
-	Withdrawn int    `json:"withdrawn"`        // sections of earlier that the notes no longer have
-	Kept      int    `json:"kept"`             // of these, which others depend on
-	Links     int    `json:"links"`            // between notes, of the new sections
-	Held      int    `json:"quarantined"`      // of the new sections
-	Failed    int    `json:"failed"`           // refused
-	Problems  int    `json:"problems_counted"` // places that could not be read
+	Raised    int    `json:"raised"`      // known, and now vouched for
+	Withdrawn int    `json:"withdrawn"`   // sections of earlier that the notes no longer have
+	Kept      int    `json:"kept"`        // of these, which others depend on
+	Links     int    `json:"links"`       // between notes, of the new sections
+	Held      int    `json:"quarantined"` // of the new sections
+	Failed    int    `json:"failed"`      // refused
+	Problems  int    `json:"reported"`    // places that could not be read
 }
 
 // notesSource is the source of the turns of notes.
