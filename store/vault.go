@@ -79,8 +79,8 @@ func (v *VaultReader) chunk(ctx context.Context, ids []int64) ([]VaultEntity, er
 	for i, r := range rows {
 		list[i], place[r.ID] = VaultEntity{Entity: r.Entity}, i
 	}
-	if err := v.c.query(ctx, `SELECT o.entity_id, o.content FROM json_each(?1) j CROSS JOIN mg_observations o ON o.entity_id
-		= j.value WHERE o.expired_at IS NULL ORDER BY o.entity_id, o.id`, func(row cursor) error {
+	if err := v.c.query(ctx, `SELECT o.entity_id, o.content FROM json_each(?1) j CROSS JOIN mg_observations o ON
+		o.entity_id = j.value WHERE o.expired_at IS NULL ORDER BY o.entity_id, o.id`, func(row cursor) error {
 		if i, ok := place[row.int64(0)]; ok {
 			list[i].Notes = append(list[i].Notes, row.text(1))
 		}
@@ -119,8 +119,8 @@ func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relati
 		`r.namespace = ?2 AND r.method NOT IN ('`+string(memory.MethodSimilarity)+`', '`+string(memory.MethodMetadata)+`')
 		AND NOT (r.superseded_by IS NULL AND r.valid_until IS NOT NULL AND r.valid_until = r.valid_from)
 		AND NOT (`+undoneFact+`)
-		AND t.merged_into IS NULL AND t.kind IN `+shownKinds+` AND t.id IN (SELECT e.id FROM mg_entities e WHERE e.id = t.id AND
-		`+notHeld+`)
+		AND t.merged_into IS NULL AND t.kind IN `+shownKinds+`
+		AND t.id IN (SELECT e.id FROM mg_entities e WHERE e.id = t.id AND `+notHeld+`)
 		AND (NOT EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id) OR EXISTS (SELECT 1 FROM mg_evidence v
 		CROSS JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = r.id AND p.status <>
 		'`+memory.StatusQuarantined+`')) ORDER BY r.id`, idList(ids), v.namespace)

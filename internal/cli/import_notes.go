@@ -78,7 +78,8 @@ func (r *notesImport) write(w io.Writer) {
 		"of an earlier import are no longer in their notes, and were withdrawn")
 	tell(r.Kept, "is no longer in its note, but other content depends on it: memory-graph forget deletes it",
 		"are no longer in their notes, but other content depends on them: memory-graph forget deletes them")
-	tell(r.Held, "is in quarantine: memory-graph quarantine lists it", "are in quarantine: memory-graph quarantine lists them")
+	tell(r.Held, "is in quarantine: memory-graph quarantine lists it",
+		"are in quarantine: memory-graph quarantine lists them")
 	tell(r.Failed, "could not be imported; see above", "could not be imported; see above")
 	if !r.Trusted && r.New > 0 {
 		fmt.Fprintln(w, "The notes are not trusted: searches find them, but they do not appear in a context block unasked. "+

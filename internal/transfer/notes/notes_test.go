@@ -83,7 +83,8 @@ func TestIndex_FindsTheNoteThatALinkNames(t *testing.T) {
 	}
 	from := notes.Note{Path: "b/x.md"}
 	for link, want := range map[string]string{"plan": "The plan", "scheme": "The plan", "a/plan": "The plan",
-		"../a/Plan.md": "The plan", "README": "B", "README.md": "B", "/c/README.md": "C", "../../etc/passwd": "", "v1.2": "Version",
+		"../a/Plan.md": "The plan", "README": "B", "README.md": "B", "/c/README.md": "C", "../../etc/passwd": "",
+		"v1.2":    "Version",
 		"nothing": "", "": ""} {
 		if got := x.Find(from, link); got != want {
 			t.Errorf("%q: %q, want %q", link, got, want)

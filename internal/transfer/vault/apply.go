@@ -206,8 +206,8 @@ func (a *applying) fact(ctx context.Context, c *Change) error {
 	return err
 }
 
-// relate stores the line of a change as a fact. old is the fact that it replaces, whose times count where the line still
-// shows them.
+// relate stores the line of a change as a fact. old is the fact that it replaces, whose times count where the line
+// still shows them.
 func (a *applying) relate(ctx context.Context, c *Change, old memory.Relationship, evidence int64) error {
 	since, until, from, to := c.is.times()
 	if old.ID != 0 && c.is.Since == c.was.Since {

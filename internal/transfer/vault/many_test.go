@@ -145,7 +145,9 @@ func (w *world) manyEdits(size, each int) []madeEdit {
 			w.edit1(page(i), l, "")
 			w.edit1(page(i), "## Observations", "## Ended facts\n\n"+l+"\n## Observations")
 		}},
-		{madeEdit{"changed dates", vault.FactRedated}, func(i int) { w.edit1(page(i), "(since 2026-05-31)", "(since 2024)") }},
+		{madeEdit{"changed dates", vault.FactRedated}, func(i int) {
+			w.edit1(page(i), "(since 2026-05-31)", "(since 2024)")
+		}},
 		{madeEdit{"edited description", vault.DescriptionChanged}, func(i int) {
 			w.edit1(page(i), "\n## Facts", "\nA rower of note.\n\n## Facts")
 		}},

@@ -85,7 +85,8 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(id int64, name string
 		if stem == "" {
 			continue
 		}
-		line := Fact{ID: f.ID, Relation: f.Relation, Target: stem, To: f.Tail.Ref().String(), Since: f.FromUnit.Date(f.ValidFrom),
+		line := Fact{ID: f.ID, Relation: f.Relation, Target: stem, To: f.Tail.Ref().String(),
+			Since: f.FromUnit.Date(f.ValidFrom),
 			Until: f.UntilUnit.Date(f.ValidUntil), Ended: !f.Active(now)}
 		if f.ValidFrom.IsZero() {
 			line.Since = ""

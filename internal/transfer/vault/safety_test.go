@@ -29,7 +29,8 @@ func TestRead_KeepsWhatTheMemoryChangedSince(t *testing.T) {
 	w.people()
 	w.export()
 	name, until := "Anna", date("2025-01-01")
-	if _, _, err := w.w.UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Ann", Name: &name}, human); err != nil {
+	if _, _, err := w.w.UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Ann", Name: &name},
+		human); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := w.w.UpdateRelation(t.Context(), "n", memory.RelationChange{ID: 2, ValidUntil: &until},
@@ -37,7 +38,8 @@ func TestRead_KeepsWhatTheMemoryChangedSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	typ := "company"
-	if _, _, err := w.w.UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Acme", Type: &typ}, human); err != nil {
+	if _, _, err := w.w.UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Acme", Type: &typ},
+		human); err != nil {
 		t.Fatal(err)
 	}
 	w.fact(memory.RelationDraft{Head: "Robert", Relation: "likes", Tail: "Globex"})
@@ -117,7 +119,8 @@ func TestExport_LeavesWhatIsNotItsOwn(t *testing.T) {
 	w.export()
 	files := w.files()
 	if files["Entities/Acme.md"] != "my own Acme" || files["Notes/Bob.md"] != "my own Bob" ||
-		files["Memory index.md"] != "mine too" || files["Entities/Acme (e2).md"] == "" || files["Entities/Bob (e4).md"] == "" {
+		files["Memory index.md"] != "mine too" ||
+		files["Entities/Acme (e2).md"] == "" || files["Entities/Bob (e4).md"] == "" {
 		t.Errorf("%v", files)
 	}
 	name := "Robin"
@@ -164,7 +167,8 @@ func TestExport_ContinuesAfterADeathAtAnyPage(t *testing.T) {
 	w.people()
 	w.export()
 	name := "Bobby"
-	if _, _, err := w.w.UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Bob", Name: &name}, human); err != nil {
+	if _, _, err := w.w.UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Bob", Name: &name},
+		human); err != nil {
 		t.Fatal(err)
 	}
 	w.fact(memory.RelationDraft{Head: "Acme", Relation: "owns", Tail: "Globex"})
@@ -204,7 +208,8 @@ func TestExport_ContinuesAfterADeathAtAnyPage(t *testing.T) {
 
 func TestVault_TrustsNoManifest(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"../victim.md", "/etc/x.md", "a/../../victim.md", ".hidden/x.md", "x.txt", "a\\..\\..\\x.md"} {
+	for _, file := range []string{"../victim.md", "/etc/x.md", "a/../../victim.md", ".hidden/x.md",
+		"x.txt", "a\\..\\..\\x.md"} {
 		w := newWorld(t)
 		w.people()
 		if err := os.MkdirAll(filepath.Join(w.dir, ".memory-graph"), 0o700); err != nil {

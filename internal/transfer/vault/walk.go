@@ -18,8 +18,8 @@ type MarkdownFile struct {
 	TooLarge bool // it has more than 4 MiB, and Data is nil
 }
 
-// Walk visits the Markdown files of a folder, or one file. It passes over hidden files and folders and links. It returns
-// the folder's own path, absolute and without links.
+// Walk visits the Markdown files of a folder, or one file. It passes over hidden files and folders and links. It
+// returns the folder's own path, absolute and without links.
 func Walk(ctx context.Context, path string, visit func(MarkdownFile) error) (root string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
