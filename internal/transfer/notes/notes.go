@@ -2,6 +2,7 @@
 package notes
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"strings"
@@ -36,10 +37,12 @@ type Section struct {
 	Links    []string // what it links to: names, or paths from the note's folder; each once
 }
 
-// Most levels of headings that begin a section, tags and links of a note.
+// Most levels of headings that begin a section, tags of a note, and brackets in a note: the time of reading links grows
+// with the square of their number.
 const (
-	levels   = 3
-	mostTags = 50
+	levels       = 3
+	mostTags     = 50
+	mostBrackets = 50_000
 )
 
 var (
@@ -67,7 +70,13 @@ func Parse(file string, data []byte, modified time.Time) (n Note, problems []vau
 		}
 	}
 	p := &parsing{note: &n, src: body, first: line}
-	p.run()
+	if bytes.Count(body, []byte("["))+bytes.Count(body, []byte("`")) > mostBrackets {
+		problems = append(problems, vault.Problem{File: file, Line: line,
+			Text: "the note has more brackets than a text has, so its headings and links are not read"})
+		p.split()
+	} else {
+		p.run()
+	}
 	if len(rest) > 0 { // fields without a place of their own are found as text
 		n.Sections = append([]Section{{Line: 2, Text: strings.Join(rest, "\n")}}, n.Sections...)
 	}

@@ -74,6 +74,14 @@ func TestParse_SaysWhatItCannotRead(t *testing.T) {
 	}
 }
 
+func TestParse_OfManyBracketsReadsTheTextAlone(t *testing.T) {
+	t.Parallel()
+	n, problems := notes.Parse("a.md", []byte("# T\n"+strings.Repeat("[", 4<<20)), modified)
+	if len(problems) != 1 || len(n.Sections) != 1 || len(n.Sections[0].Links) > 0 || n.Title != "a" {
+		t.Errorf("%v, %d sections", problems, len(n.Sections))
+	}
+}
+
 func TestIndex_FindsTheNoteThatALinkNames(t *testing.T) {
 	t.Parallel()
 	x := notes.NewIndex()

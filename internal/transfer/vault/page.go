@@ -53,7 +53,7 @@ type Fact struct {
 	ToPage  string   `json:"-"` // the file of the target, a page that a person made
 }
 
-// sources of a fact that a page names; the others are counted in the memory.
+// mostSources bounds the turns that the line of a fact names as its evidence.
 const mostSources = 5
 
 // pageOf returns the page of an entity. stems gives the name of the page of a node with its name, "" for none, and
@@ -108,7 +108,7 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(id int64, name string
 	return p
 }
 
-// Dir is the folder of a new page.
+// dir is the folder of a new page.
 func (p Page) dir() string {
 	if p.ID.Kind == memory.KindMemory {
 		return memoriesDir
