@@ -67,6 +67,9 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 			return err
 		}
 	}
+	if err := w.changeNotes(ctx, was, ch); err != nil {
+		return err
+	}
 	if ch.Confidence != nil {
 		if err := set("confidence", *ch.Confidence); err != nil {
 			return err
@@ -180,4 +183,35 @@ func (w *writing) changeAliases(ctx context.Context, n node, was entitySnapshot,
 		}
 	}
 	return nil
+}
+
+// changeNotes sets the own words of a description and the entity observations. Observations that stay keep their
+// origin.
+func (w *writing) changeNotes(ctx context.Context, was entitySnapshot, ch memory.EntityChange) error {
+	if ch.Own == nil && ch.Notes == nil {
+		return nil
+	}
+	to, origin := was.said(), memory.SuppliedOrigin(w.by.Actor)
+	var by vouched
+	if ch.Own != nil {
+		to.own, by.own = *ch.Own, origin
+	}
+	if ch.Notes != nil {
+		old := to.notes
+		to.notes = notesBy(origin, *ch.Notes)
+		for i, n := range to.notes {
+			if at := slices.IndexFunc(old, func(o note) bool { return o.text == n.text }); at >= 0 {
+				to.notes[i] = old[at]
+			}
+		}
+		if err := w.setNotes(ctx, was.ID, to.notes); err != nil {
+			return err
+		}
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET description = ?2, updated_at = ?3 WHERE id = ?1`, was.ID,
+		describe(to.own, textsOf(to.notes)), memory.Millis(w.now)); err != nil {
+		return err
+	}
+	_, err := w.settleTrust(ctx, was, to, by)
+	return err
 }

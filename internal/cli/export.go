@@ -21,8 +21,8 @@ func newExport(a *app) *cobra.Command {
 	var out, format string
 	var all, force bool
 	c := &cobra.Command{
-		Use:   "export",
-		Short: "Write the memory to a file, as JSON lines",
+		Use:   "export [DIR]",
+		Short: "Write the memory to a file, or as a folder of Markdown pages",
 		Long: `export writes the content of a namespace as JSON lines, to stdout or a file: turns, entities with their names
 and observations, facts with their evidence and history, and the events. import restores all of it, including the ids,
 and rebuilds vectors and indexes. The same memory always gives the same bytes. Secrets are not in it: they were masked
@@ -37,19 +37,32 @@ many editors can display.
 --format graphml, csv and jsonld are for other programs; import does not read them. graphml has entities as nodes and
 facts, ended ones too, as edges. csv writes entities.csv, relationships.csv and episodes.csv into the directory --out. A
 text that a spreadsheet would run as a formula begins with an apostrophe there. jsonld has entities, facts with their
-times and turns as their sources, in terms of schema.org and PROV. Turns in quarantine are in none of them.`,
+times and turns as their sources, in terms of schema.org and PROV. Turns in quarantine are in none of them.
+
+--format markdown DIR writes a vault for Obsidian or any editor: a page per entity and per session, linked, with an
+index. People may edit it, and import DIR reads their changes back. A second export changes only what has changed, and
+refuses to overwrite pages that people changed since, unless --force is given.`,
 		Example: `  memory-graph export --out memory.jsonl
   memory-graph export --all --out everything.jsonl
   memory-graph export --format reference --out for-the-reference-server.jsonl
   memory-graph export --format mermaid --namespace demo
-  memory-graph export --format csv --out tables`,
-		Args: noArgs,
+  memory-graph export --format csv --out tables
+  memory-graph export --format markdown ~/vault`,
+		Args: func(c *cobra.Command, args []string) error {
+			if format == markdownVault {
+				return vaultArgs(c, args)
+			}
+			return noArgs(c, args)
+		},
 	}
 	c.Flags().StringVar(&out, "out", "", "file to write; empty or -: stdout")
 	c.Flags().StringVar(&format, "format", string(transfer.Own), exportFormats)
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if format == markdownVault {
+			return a.exportVault(c, args[0], force)
+		}
 		if out == "-" { // stdout
 			out = ""
 		}
@@ -135,7 +148,7 @@ times and turns as their sources, in terms of schema.org and PROV. Turns in quar
 }
 
 // exportFormats are the formats that export writes.
-const exportFormats = "memory-graph, reference, mermaid, graphml, csv or jsonld"
+const exportFormats = "memory-graph, reference, mermaid, graphml, csv, jsonld or markdown"
 
 // exportReport is the output of export.
 type exportReport struct {

@@ -31,8 +31,8 @@ func newImport(a *app) *cobra.Command {
 	var dry, trusted, complete bool
 	var kept keptFlags
 	c := &cobra.Command{
-		Use:   "import FILE|FOLDER|-|--from HOST",
-		Short: "Import memories and conversations from a file, or the past sessions of a host",
+		Use:   "import FILE|DIR|-|--from HOST",
+		Short: "Import memories and conversations from a file or a folder, or the past sessions of a host",
 		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of
 the reference memory server, the conversations.json of Claude or ChatGPT, also in the zip file that they send, and what
 other memories store or export: basic-memory, mcp-memory-service, engram, claude-mem, mem0 and OpenMemory, graphiti and
@@ -55,6 +55,15 @@ export of memory-graph is restored completely, with the original trust. Use --tr
 The import of another program's file is one call, which undo reverts with its turns. Turns that content from elsewhere
 depends on stay.
 
+A folder that export --format markdown wrote is read back after people edited it. import shows what they changed and
+asks; what is accepted at a terminal has the trust of the user's own words and is one call, which undo reverts. Without
+a terminal or with --yes the changes have the trust of a file: they add, and change only what a file said. What the
+memory changed since the export is not overwritten but reported.
+
+Any other folder of Markdown files, or one such file, is imported as notes: CLAUDE.md, AGENTS.md, MEMORY.md, a host's
+memory folder, an Obsidian vault. Each section is a turn, each note a session, and links between notes are facts. A
+second import replaces the sections that have changed. Hidden files and links out of the folder are left out.
+
 --from HOST imports the sessions that a host has kept on this machine: ` + strings.Join(sessions.Hosts(), ", ") + `. It
 says what it finds and asks; --yes skips the question, and is required without a terminal. It takes what the host's
 hooks would have taken: messages, answers, uses of tools, with their session, project and time. Turns that are stored
@@ -63,6 +72,8 @@ already are left out, so the next import takes only what is new, and completes o
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
   memory-graph import ~/.claude-mem/claude-mem.db
+  memory-graph import ~/vault
+  memory-graph import ~/notes --trusted
   memory-graph import --from claude-code
   memory-graph export | ssh other memory-graph import - --trusted`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -77,7 +88,7 @@ already are left out, so the next import takes only what is new, and completes o
 			return nil
 		},
 	}
-	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
+	c.Flags().StringVar(&format, "format", "auto", "auto, vault, markdown, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported, into a temporary copy of the database")
 	c.Flags().BoolVar(&complete, "complete", false,
 		"the file has everything of its program: what earlier imports stored and the file does not have, ends")
@@ -87,6 +98,10 @@ already are left out, so the next import takes only what is new, and completes o
 		if kept.host != "" {
 			kept.dry, kept.trusted = dry, trusted
 			return a.importSessions(c, kept)
+		}
+		given := transfer.Format(strings.TrimPrefix(format, "auto"))
+		if isFolder(args[0], format) && !ofBasicMemory(c.Context(), args[0], given) {
+			return a.importFolder(c, args[0], folderFlags{format: format, dry: dry, trusted: trusted, yes: kept.yes})
 		}
 		chosen, err := chooseFormat(c, format)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"memory-graph/internal/engine"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/transfer"
+	"memory-graph/internal/transfer/vault"
 	"memory-graph/store"
 )
 
@@ -33,8 +34,7 @@ type importFile struct {
 // openImport opens what import reads, and recognises its format unless one is chosen.
 func (a *app) openImport(ctx context.Context, cfg *config.Config, name string,
 	chosen transfer.Format) (*importFile, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() &&
-		(chosen == transfer.BasicMemory || chosen == "" && transfer.HasNotes(ctx, name)) {
+	if ofBasicMemory(ctx, name, chosen) {
 		return &importFile{name: name, format: transfer.BasicMemory, close: func() error { return nil },
 			read: func(ctx context.Context, to transfer.Sink) error { return transfer.ReadNotes(ctx, name, to) }}, nil
 	}
@@ -57,6 +57,13 @@ func (a *app) openImport(ctx context.Context, cfg *config.Config, name string,
 		f.again = func() (*importFile, error) { return a.openImport(ctx, cfg, name, f.format) }
 	}
 	return f, nil
+}
+
+// ofBasicMemory reports whether a path is a folder of basic-memory, and not a vault or other notes.
+func ofBasicMemory(ctx context.Context, path string, chosen transfer.Format) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() &&
+		(chosen == transfer.BasicMemory || chosen == "" && !vault.IsVault(path) && transfer.HasNotes(ctx, path))
 }
 
 // openDatabase opens the database of another program.

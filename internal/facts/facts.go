@@ -74,7 +74,7 @@ func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.
 // UpdateEntity changes an entity and returns the number of its new version.
 func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange,
 	by memory.Caller) (memory.Entity, int, error) {
-	for _, part := range []*string{ch.Name, ch.Description} {
+	for _, part := range []*string{ch.Name, ch.Description, ch.Own} {
 		if part == nil {
 			continue
 		}
@@ -85,6 +85,13 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 		*part = cleaned
 	}
 	var err error
+	var notes []string
+	if ch.Notes != nil {
+		if notes, err = cleanAll("observations", *ch.Notes); err != nil {
+			return memory.Entity{}, 0, err
+		}
+		ch.Notes = &notes
+	}
 	if ch.AddAliases, err = cleanAll("add_aliases", ch.AddAliases); err != nil {
 		return memory.Entity{}, 0, err
 	}
@@ -99,12 +106,12 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 		ch.Type = &typ
 	}
 	var said []string
-	for _, part := range []*string{ch.Name, ch.Type, ch.Description} {
+	for _, part := range []*string{ch.Name, ch.Type, ch.Description, ch.Own} {
 		if part != nil {
 			said = append(said, *part)
 		}
 	}
-	ch.Suspicion = w.suspicion(memory.SuppliedOrigin(by.Actor), append(said, ch.AddAliases...)...)
+	ch.Suspicion = w.suspicion(memory.SuppliedOrigin(by.Actor), slices.Concat(said, ch.AddAliases, notes)...)
 	return w.store.UpdateEntity(ctx, scope.Namespace, ch, masked(by))
 }
 

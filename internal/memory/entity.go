@@ -168,6 +168,8 @@ type EntityChange struct {
 	Name          *string
 	Type          *string
 	Description   *string
+	Own           *string   // the description without the entity observations, which stay; not with Description
+	Notes         *[]string // the entity observations, in order
 	Confidence    *float64
 	ValidUntil    *time.Time // the zero time removes the end
 	LastSeen      *time.Time

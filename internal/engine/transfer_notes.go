@@ -1,0 +1,255 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"memory-graph/episodes"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
+	"memory-graph/internal/transfer/notes"
+	"memory-graph/internal/transfer/vault"
+	"memory-graph/store"
+)
+
+// NotesRequest selects notes to import, and how.
+type NotesRequest struct {
+	Path    string // a folder of Markdown files, or one file
+	Scope   memory.Scope
+	Trusted bool // vouches for the files: their words count as if the user had said them
+	DryRun  bool // writes nothing
+
+	Problem func(vault.Problem) // called for each place that cannot be read or stored
+}
+
+// NotesReport counts the results of an import of notes.
+type NotesReport struct {
+	CallID    string `json:"call_id,omitempty"` // for undo; "" if nothing was written
+	Notes     int    `json:"notes"`
+	Sections  int    `json:"sections"` // turns
+	New       int    `json:"new"`      // of the sections
+	Known     int    `json:"known"`
+	Raised    int    `json:"raised"`      // known, and now vouched for
+	Withdrawn int    `json:"withdrawn"`   // sections of earlier that the notes no longer have
+	Kept      int    `json:"kept"`        // of these, which others depend on
+	Links     int    `json:"links"`       // between notes, of the new sections
+	Held      int    `json:"quarantined"` // of the new sections
+	Failed    int    `json:"failed"`      // refused
+	Problems  int    `json:"reported"`    // places that could not be read
+}
+
+// notesSource is the source of the turns of notes.
+const notesSource = "import:markdown"
+
+// Notes imports notes: each section of a note is a turn, each note a session, and a link to another note a fact. A
+// second import stores nothing twice, and replaces sections that have changed.
+func (e *Engine) Notes(ctx context.Context, req NotesRequest) (NotesReport, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return NotesReport{}, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return NotesReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
+	}
+	m := &noting{s: s, req: req, by: memory.Caller{Actor: "import", CallID: id.String()}, index: notes.NewIndex(),
+		nameBytes: e.cfg.Limits.NameBytes, scopeBytes: e.cfg.Limits.ScopeBytes}
+	if req.Trusted {
+		m.by.Actor = "cli"
+	}
+	if m.root, err = vault.Walk(ctx, req.Path, func(f vault.MarkdownFile) error {
+		if n, ok := m.parse(f, true); ok {
+			m.index.Add(n)
+		}
+		return nil
+	}); err != nil {
+		return m.out, err
+	}
+	_, err = vault.Walk(ctx, req.Path, func(f vault.MarkdownFile) error {
+		if n, ok := m.parse(f, false); ok {
+			return m.note(ctx, n)
+		}
+		return nil
+	})
+	if m.out.New+m.out.Raised+m.out.Withdrawn > 0 && !req.DryRun {
+		m.out.CallID = m.by.CallID
+	}
+	return m.out, err
+}
+
+// noting is the state of an import of notes.
+type noting struct {
+	s     *services
+	req   NotesRequest
+	by    memory.Caller
+	root  string
+	index *notes.Index
+	out   NotesReport
+
+	nameBytes, scopeBytes int
+}
+
+func (m *noting) problem(p vault.Problem) {
+	m.out.Problems++
+	if m.req.Problem != nil {
+		m.req.Problem(p)
+	}
+}
+
+// parse reads a file; ok is false if there is nothing in it. Problems are reported in the first reading.
+func (m *noting) parse(f vault.MarkdownFile, first bool) (n notes.Note, ok bool) {
+	if f.TooLarge {
+		if first {
+			m.problem(vault.Problem{File: f.Path, Text: "the file is larger than 4 MiB, so it is not read"})
+		}
+		return n, false
+	}
+	n, problems := notes.Parse(f.Path, f.Data, f.Modified)
+	for _, p := range problems {
+		if first {
+			m.problem(p)
+		}
+	}
+	if len(n.Title) > m.nameBytes {
+		n.Title = parts(n.Title, m.nameBytes)[0]
+	}
+	return n, len(n.Sections) > 0
+}
+
+// note stores a note's new sections, and withdraws those that it no longer has.
+func (m *noting) note(ctx context.Context, n notes.Note) error {
+	m.out.Notes++
+	scope := secrets.Scope(m.session(n))
+	prefix := "markdown:" + digest(m.root, n.Path)[:24] + ":"
+	stored := map[string]store.StoredTurn{}
+	if err := m.s.store.SessionTurns(ctx, scope.Namespace, scope.SessionID, func(t store.StoredTurn) {
+		stored[t.Key] = t
+	}); err != nil {
+		return err
+	}
+	times := map[string]int{}
+	for _, section := range n.Sections {
+		m.out.Sections++
+		for i, content := range parts(n.Content(section), m.s.maxContent) {
+			key := prefix + digest(content)[:24]
+			if times[key]++; times[key] > 1 || i > 0 {
+				key = fmt.Sprintf("%s#%d.%d", key, times[key], i)
+			}
+			key = secrets.Identifier(key)
+			turn, known := stored[key]
+			delete(stored, key)
+			if err := m.section(ctx, n, section, content, key, turn, known); err != nil {
+				return err
+			}
+		}
+	}
+	var gone []int64
+	for key, t := range stored {
+		if strings.HasPrefix(key, prefix) {
+			gone = append(gone, t.ID)
+		}
+	}
+	m.out.Withdrawn += len(gone)
+	if m.req.DryRun {
+		return nil
+	}
+	stayed, err := m.s.store.WithdrawTurns(ctx, scope.Namespace, gone, m.by)
+	m.out.Withdrawn, m.out.Kept = m.out.Withdrawn-len(stayed), m.out.Kept+len(stayed)
+	return err
+}
+
+// session returns the scope of a note's turns.
+func (m *noting) session(n notes.Note) memory.Scope {
+	scope := m.req.Scope
+	scope.SessionID = n.Path
+	if most := m.scopeBytes; len(n.Path) > most {
+		name := digest(n.Path)[:min(most, 12)]
+		if room := most - len(name) - 1; room > 0 {
+			name = parts(n.Path, room)[0] + "~" + name
+		}
+		scope.SessionID = name
+	}
+	return scope
+}
+
+// section stores a section, unless it is stored.
+func (m *noting) section(ctx context.Context, n notes.Note, section notes.Section, content, key string,
+	turn store.StoredTurn, known bool) error {
+	raises := m.req.Trusted && turn.Origin == memory.OriginTool
+	if known && !raises {
+		m.out.Known++
+		return nil
+	}
+	if m.req.DryRun {
+		if known {
+			m.out.Raised++
+		} else {
+			m.out.New++
+		}
+		return nil
+	}
+	in := store.NewEpisode{Episode: memory.Episode{Scope: m.session(n), Content: content, Role: memory.RoleUser,
+		Source: notesSource, OccurredAt: n.At}, IdempotencyKey: key, Caller: m.by, Imported: true, Raise: m.req.Trusted,
+		Labels: labels(n)}
+	for _, link := range section.Links {
+		to := m.index.Find(n, link)
+		if to == "" || memory.Canonical(to) == memory.Canonical(n.Title) {
+			continue
+		}
+		in.Relations = append(in.Relations, memory.RelationDraft{Head: n.Title, HeadType: "note", Relation: "links_to",
+			Tail: to, TailType: "note", CreateMissing: true})
+	}
+	result, err := m.s.recorder.Record(ctx, in)
+	if err != nil {
+		mistake := memory.AsError(err)
+		switch {
+		case ctx.Err() != nil:
+			return errors.Join(ctx.Err(), err)
+		case mistake.Code == memory.Internal, mistake.Code == memory.Unavailable, mistake.Code == memory.ReadOnly:
+			return err
+		}
+		m.out.Failed++
+		m.problem(vault.Problem{File: n.Path, Line: section.Line, Text: "refused: " + mistake.Message})
+		return nil
+	}
+	switch {
+	case result.Raised:
+		m.out.Raised++
+	case result.Status == episodes.Duplicate:
+		m.out.Known++
+	default:
+		m.out.New++
+		m.out.Links += len(result.Relations)
+		if result.Status == episodes.Quarantined {
+			m.out.Held++
+		}
+	}
+	for _, x := range result.Errors {
+		m.problem(vault.Problem{File: n.Path, Line: section.Line, Text: "a link is left out: " + x.Message})
+	}
+	return nil
+}
+
+// labels returns the metadata of a note.
+func labels(n notes.Note) []memory.Label {
+	var out []memory.Label
+	for _, t := range n.Tags {
+		out = append(out, memory.Label{Kind: memory.LabelTopic, Value: t})
+	}
+	if n.Category != "" {
+		out = append(out, memory.Label{Kind: memory.LabelCategory, Value: n.Category})
+	}
+	return out
+}
+
+// digest returns a hash of texts, in hexadecimal.
+func digest(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}

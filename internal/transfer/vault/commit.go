@@ -1,0 +1,99 @@
+package vault
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+func confidenceOf(s string) float64 {
+	v, _ := strconv.ParseFloat(s, 64) // checked when the page was read
+	return v
+}
+
+// Commit notes in the manifest which pages have been read, so that the next export may write them again and the next
+// import compares with what they say now. A page of which something was left out stays as it was.
+func (r *Reading) Commit() error {
+	d, err := openFolder(r.dir, false)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	left := map[*leaf]bool{}
+	for _, c := range r.Changes {
+		done := c.State == Applied || c.State == Known
+		switch {
+		case !done:
+			left[c.within] = true
+		case c.Kind == EntityRemoved:
+			delete(r.m.entries, c.Entity)
+		}
+		if c.Kind == Merged && done { // the file of the other page is no longer one of an entity
+			if e := r.m.entries[c.Entity]; e != nil {
+				e.Page = nil
+				for _, l := range r.leaves {
+					if l.base == e {
+						e.Hash = l.hash
+					}
+				}
+			}
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(r.leaves)) {
+		l := r.leaves[file]
+		if l.bad || left[l] {
+			continue
+		}
+		if l.base == nil && l.made.Num == 0 || l.base != nil && l.base.Page == nil {
+			continue
+		}
+		r.commit(l)
+	}
+	return d.save(r.m, slices.Sorted(maps.Keys(r.m.entries)))
+}
+
+// commit makes a page that was read completely the base of the next comparison.
+func (r *Reading) commit(l *leaf) {
+	p := l.page
+	e := &entry{File: l.file, Hash: l.hash, Page: &p}
+	if l.base != nil {
+		p.ID, p.Name, p.Info = l.base.Page.ID, l.base.Page.Name, l.base.Page.Info
+		if p.Lines["id"] == 0 { // the frontmatter says nothing
+			p.Aliases = l.base.Page.Aliases
+		}
+		if p.Lines["type"] == 0 {
+			p.Type = l.base.Page.Type
+		}
+		if p.Lines["confidence"] == 0 {
+			p.Confidence = l.base.Page.Confidence
+		}
+	} else {
+		p.ID = l.made
+	}
+	for _, c := range r.Changes {
+		if c.within != l {
+			continue
+		}
+		if c.Kind == Renamed {
+			p.Name = c.Is
+		}
+		for i := range p.Facts {
+			if p.Facts[i].Line == c.is.Line && c.is.Line != 0 {
+				p.Facts[i].ID = c.is.ID
+			}
+		}
+	}
+	for i, f := range p.Facts {
+		if to := r.leaves[f.ToPage]; to != nil && to.made.Num != 0 {
+			p.Facts[i].To = to.made.String()
+		}
+	}
+	e.Key, e.Stem = p.ID.String(), stemOf(p.Name)
+	if l.base != nil && stem(l.file) == stem(l.base.File) { // else a person has named the file
+		e.Stem = l.base.Stem
+	}
+	if old := r.m.entries[e.Key]; old != nil && old.File != e.File && l.base == nil {
+		return // the entity has a page already; the next export names this one
+	}
+	r.m.entries[e.Key] = e
+}
