@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Failed } from './api'
+import { Name } from './text'
+import { place } from './route'
+
+type Loading<T> = { data?: T; error?: unknown; busy: boolean; again: () => void }
+
+let generation = 0
+const listeners = new Set<() => void>()
+
+/** changed makes every view read again what it shows. */
+export function changed() { generation++; for (const l of listeners) l() }
+
+/** useLoad reads data, and reads it again when key changes or the memory was changed. The old data stays until then. */
+export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Loading<T> {
+  const [state, set] = useState<{ key: string; data?: T; error?: unknown }>({ key: '' })
+  const [turn, again] = useState(generation)
+  useEffect(() => {
+    const l = () => again(n => n + 1)
+    listeners.add(l)
+    return () => { listeners.delete(l) }
+  }, [])
+  useEffect(() => {
+    const stop = new AbortController()
+    read(stop.signal).then(data => set({ key, data }), error => { if (!stop.signal.aborted) set({ key, error }) })
+    return () => stop.abort()
+  }, [key, turn])
+  const mine = state.key === key ? state : { key }
+  return { ...mine, busy: state.key !== key, again: () => again(n => n + 1) }
+}
+
+/** Loaded shows data once it is there, or why it is not. */
+export function Loaded<T>({ of, children }: { of: Loading<T>; children: (data: T) => ComponentChildren }) {
+  if (of.error !== undefined) return <Problem error={of.error} again={of.again} />
+  if (of.data === undefined) return <p class="faint loading" role="status">Loading…</p>
+  return <>{children(of.data)}</>
+}
+
+/** Problem says what failed and what to do next. */
+export function Problem({ error, again }: { error: unknown; again?: () => void }) {
+  const e = error instanceof Failed ? error : new Failed(0, '', String(error), '', [])
+  return <div class="problem" role="alert">
+    <p>{e.message} {e.hint}</p>
+    {e.candidates.length > 0 && <ul>{e.candidates.map(c =>
+      <li key={c.id}><a href={place(c.id)}><Name text={c.name} /></a> <span class="faint">{c.id}</span></li>)}</ul>}
+    {again && e.status !== 404 && <button onClick={again}>Try again</button>}
+  </div>
+}
