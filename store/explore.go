@@ -16,15 +16,19 @@ func (s *Store) EvidenceOf(ctx context.Context, namespace string, fact int64, li
 	all int, err error) {
 	err = s.read(ctx, "read evidence", func(c *conn) error {
 		list, all = []memory.Evidence{}, 0
-		return c.query(ctx, `SELECT `+episodeColumns+`, v.quote, v.method FROM mg_facts r
+		return c.query(ctx, `SELECT `+episodeColumns+`, max(v.quote), group_concat(v.method) FROM mg_facts r
 			CROSS JOIN mg_evidence v ON v.relationship_id = r.id CROSS JOIN mg_episodes e ON e.id = v.episode_id
-			WHERE r.id = ?1 AND r.namespace = ?2 AND `+spoken+` ORDER BY e.occurred_at DESC, e.id DESC`,
+			WHERE r.id = ?1 AND r.namespace = ?2 AND `+spoken+` GROUP BY e.id ORDER BY e.occurred_at DESC, e.id DESC`,
 			func(row cursor) error {
 				if all++; all > limit {
 					return nil
 				}
 				e, err := scanEpisode(row)
-				list = append(list, memory.Evidence{Episode: e, Quote: row.text(14), Method: memory.Method(row.text(15))})
+				said := memory.Evidence{Episode: e, Quote: row.text(14)}
+				for _, m := range slices.Sorted(strings.SplitSeq(row.text(15), ",")) {
+					said.Methods = append(said.Methods, memory.Method(m))
+				}
+				list = append(list, said)
 				return err
 			}, fact, namespace)
 	})

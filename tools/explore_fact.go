@@ -34,7 +34,7 @@ type factResult struct {
 // evidenceItem is a turn that says a fact.
 type evidenceItem struct {
 	episodeItem
-	Method     string   `json:"method"`
+	Methods    []string `json:"methods"`
 	Trust      int      `json:"trust"`
 	Cut        string   `json:"cut,omitempty" jsonschema:"enum=start,enum=end,enum=both"` // where content is cut
 	Highlights [][2]int `json:"highlights"`                                               // of content, in UTF-16 units
@@ -80,10 +80,10 @@ func readFact(ctx context.Context, records Records, o Options, namespace string,
 	if err != nil {
 		return factResult{}, err
 	}
-	res.EvidenceCount = all
 	for _, e := range said {
 		res.Evidence = append(res.Evidence, newEvidenceItem(e, r))
 	}
+	res.EvidenceCount = all
 	older, err := records.SupersededBy(ctx, namespace, id, mostSuperseded)
 	if err != nil {
 		return factResult{}, err
@@ -117,7 +117,11 @@ func newEvidenceItem(e memory.Evidence, r memory.Relationship) evidenceItem {
 	text, cut, marks := excerpt(e.Episode.Content, marks)
 	it := newEpisodeItem(retrieval.FoundEpisode{Episode: e.Episode}, shape{detail: detailFull})
 	it.Content, it.Truncated = text, cut != ""
-	return evidenceItem{it, string(e.Method), e.Episode.Origin.Trust(), cut, utf16Spans(text, marks)}
+	methods := make([]string, len(e.Methods))
+	for i, m := range e.Methods {
+		methods[i] = string(m)
+	}
+	return evidenceItem{it, methods, e.Episode.Origin.Trust(), cut, utf16Spans(text, marks)}
 }
 
 const turnText = "One turn, and the facts that it is evidence of."
@@ -152,7 +156,10 @@ func newTurn(mem Memory, o Options) (Tool, error) {
 		}
 		namespace := o.withDefaults(sc).Namespace
 		list, err := records.Episodes(ctx, namespace, []int64{id})
-		if err == nil && len(list) == 0 {
+		unsaid := func(e memory.Episode) bool {
+			return e.Status == memory.StatusWithdrawn || e.Status == memory.StatusNote
+		}
+		if list = slices.DeleteFunc(list, unsaid); err == nil && len(list) == 0 {
 			err = memory.Errorf(memory.NotFound, "There is no turn %s in namespace %q.", memory.EpisodeID(id), namespace).
 				WithHint("It may have been forgotten.")
 		}

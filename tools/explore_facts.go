@@ -21,6 +21,7 @@ type shownFact struct {
 // factShower makes facts for the page: the confidence of an active fact is what decay has left of it.
 type factShower struct {
 	now   time.Time
+	then  bool // the facts are those of another time: they held then, and have the confidence of then
 	rates graph.Rates
 	shape shape
 }
@@ -31,19 +32,20 @@ func (o Options) factShower(ctx context.Context, records Records, namespace stri
 	if o.Now != nil {
 		now = o.Now
 	}
-	return factShower{now(), graph.Rates{Default: o.DecayRate, Set: set},
+	return factShower{now(), false, graph.Rates{Default: o.DecayRate, Set: set},
 		shape{detail: detailFull, runes: o.SummaryRunes}}, err
 }
 
 func (s factShower) show(r memory.Relationship) shownFact {
 	status, left := "active", r.Confidence
 	switch {
+	case s.then:
 	case !r.Active(s.now):
 		status = "ended"
 	case r.ValidFrom.After(s.now):
 		status = "scheduled"
 	}
-	if r.Active(s.now) {
+	if r.Active(s.now) && !s.then {
 		left = graph.EffectiveConfidence(r.Confidence, s.rates.Of(r.Relation), graph.Days(s.now.Sub(r.LastObservedAt)))
 	}
 	it := newRelationItem(retrieval.FoundRelation{Relationship: r, Confidence: left}, s.shape)

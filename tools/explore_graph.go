@@ -180,6 +180,7 @@ func (g *grower) result(ctx context.Context) (neighbourhoodResult, error) {
 	if err != nil {
 		return res, err
 	}
+	show.then = !g.at.Now()
 	visible, shown := map[int64]bool{}, map[int64]int64{}
 	for _, e := range entities { // without hidden nodes, such as conditions and topics
 		visible[e.ID] = true

@@ -91,6 +91,7 @@ func (n nodeReader) facts(ctx context.Context, e memory.Entity, res *nodeResult)
 	if err != nil {
 		return err
 	}
+	show.then = !n.at.Now()
 	held, _, err := n.records.LinksOf(ctx, memory.EdgeQuery{Namespace: n.namespace, Nodes: []int64{e.ID}, At: n.at},
 		memory.Filter{Namespace: n.namespace}, 0, n.limit)
 	if err != nil {

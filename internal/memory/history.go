@@ -83,8 +83,8 @@ type Count struct {
 // Evidence is a turn that says a fact.
 type Evidence struct {
 	Episode Episode
-	Quote   string // the words of the turn; "" if nobody quoted them
-	Method  Method
+	Quote   string   // the words of the turn; "" if nobody quoted them
+	Methods []Method // sorted
 }
 
 // Clash is a set of active facts that cannot all be true, or one fact that says that two nodes contradict each other.

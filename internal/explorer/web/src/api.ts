@@ -36,7 +36,7 @@ export interface Node {
 }
 
 export interface Evidence extends Turn {
-  method: string; trust: number; cut?: 'start' | 'end' | 'both'; highlights: [number, number][]
+  methods: string[]; trust: number; cut?: 'start' | 'end' | 'both'; highlights: [number, number][]
 }
 
 export interface FactPage {

@@ -85,7 +85,7 @@ export function FactView({ ns, id }: { ns: string; id: string }) {
         {p.superseded_by && <Section title="Superseded by"><FactList facts={[p.superseded_by]} time={f => f.valid_from} /></Section>}
         {p.conflicts.length > 0 && <Section title="In conflict" n={p.conflicts.length}><Clashes list={p.conflicts} /></Section>}
         <Section title="Evidence" n={p.evidence.length} of={p.evidence_count}>
-          {p.evidence.length ? p.evidence.map(e => <Quote key={e.id + e.method} turn={e} marks={e.highlights} cut={e.cut} />)
+          {p.evidence.length ? p.evidence.map(e => <Quote key={e.id} turn={e} marks={e.highlights} cut={e.cut} />)
             : <p class="faint">It follows from other content; no turn says it.</p>}
         </Section>
         {p.supersedes.length > 0 && <Section title="Superseded" n={p.supersedes.length}>
