@@ -30,9 +30,11 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
   return { ...mine, busy: state.key !== key, again: () => again(n => n + 1) }
 }
 
-/** Loaded shows data once it is there, or why it is not. */
-export function Loaded<T>({ of, children }: { of: Loading<T>; children: (data: T) => ComponentChildren }) {
-  if (of.error !== undefined) return <Problem error={of.error} again={of.again} />
+/** Loaded shows data once it is there, or why it is not. title heads a view that has no other heading then. */
+export function Loaded<T>({ of, title, children }: {
+  of: Loading<T>; title?: string; children: (data: T) => ComponentChildren
+}) {
+  if (of.error !== undefined) return <>{title && <h1><Name text={title} /></h1>}<Problem error={of.error} again={of.again} /></>
   if (of.data === undefined) return <p class="faint loading" role="status">Loading…</p>
   return <>{children(of.data)}</>
 }

@@ -20,8 +20,8 @@ function App() {
   }, [where])
   if (session.error instanceof Failed && session.error.status === 401) return <SignIn hint={session.error.hint} />
   return <Writes.Provider value={session.data?.writes ?? false}>
-    <a class="skip" href={where || '#/'} onClick={e => { e.preventDefault(); main.current?.focus() }}>To the content</a>
     <header class="bar-top">
+      <a class="skip" href={where || '#/'} onClick={e => { e.preventDefault(); main.current?.focus() }}>To the content</a>
       <a class="home" href={href('')}>memory<span>-</span>graph</a>
       <SearchBox route={route} />
       <nav aria-label="Views">

@@ -5,19 +5,19 @@ import { Clashes, FactList, FactTable, Origin, Quote, Rest, Section, Sentence, S
 import { Loaded, useLoad } from './load'
 import { href, place } from './route'
 import { Calls, Entities, Held } from './start'
-import { Name, Prose, When, words } from './text'
+import { counted, Name, Prose, When, words } from './text'
 
 /** Search shows entities, facts and turns that answer a question. */
 export function Search({ ns, query }: { ns: string; query: string }) {
   const named = useLoad(`find ${ns} ${query}`, s => get<{ entities: Entity[] }>('find', { query, limit: 10 }, s))
   const found = useLoad(`search ${ns} ${query}`, s => get<Found>('search', { query, limit: 20 }, s))
   return <>
-    <h1>Results for <bdi>{query}</bdi></h1>
+    <h1><bdi>{query}</bdi></h1>
+    {found.data && found.data.match !== 'strong' && <p class="notice">{found.data.match === 'none'
+      ? 'No turn and no fact answers this.' : 'Nothing answers this exactly. These come close.'}</p>}
     <Loaded of={named}>{({ entities }) => entities.length > 0 && <Section title="Entities">
       <Entities list={entities} /></Section>}</Loaded>
     <Loaded of={found}>{f => <>
-      {f.match !== 'strong' && <p class="notice">{f.match === 'none' ? 'Nothing that is stored answers this.'
-        : 'Nothing answers this exactly. These come close.'}</p>}
       {f.relations.length > 0 && <Section title="Facts"><FactList facts={f.relations} time={r => r.valid_from} /></Section>}
       {f.episodes.length > 0 && <Section title="Turns">{f.episodes.map(t => <Quote key={t.id} turn={t} />)}</Section>}
     </>}</Loaded>
@@ -27,7 +27,7 @@ export function Search({ ns, query }: { ns: string; query: string }) {
 /** EntityView shows one entity or memory. */
 export function EntityView({ ns, id }: { ns: string; id: string }) {
   const node = useLoad(`node ${ns} ${id}`, s => get<Node>('entities/' + part(id), { limit: 50 }, s))
-  return <Loaded of={node}>{n => <>
+  return <Loaded of={node} title={id}>{n => <>
     <header class="top">
       <p class="kind">{words(n.entity.type)}</p>
       <h1><Name text={n.entity.name} most={200} /></h1>
@@ -56,7 +56,7 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
         <dt>Id</dt><dd class="id">{n.entity.id}</dd>
         <dt>From</dt><dd><Origin of={n.entity.origin} trust={n.trust} /></dd>
         <dt>Confidence</dt><dd><Sure now={n.entity.confidence} /></dd>
-        <dt>Seen</dt><dd>{n.entity.observations ?? 0} times, last <When at={n.entity.last_seen} none="never" /></dd>
+        <dt>Seen</dt><dd>{counted(n.entity.observations ?? 0, 'time')}, last <When at={n.entity.last_seen} none="never" /></dd>
         <dt>Known since</dt><dd><When at={n.entity.created_at} /></dd>
         {n.entity.valid_until && <><dt>Until</dt><dd><When at={n.entity.valid_until} /></dd></>}
         {n.entity.layer !== undefined && <><dt>Layer</dt><dd>{['domain', 'concept', 'fact', 'episode'][n.entity.layer]}</dd></>}
@@ -73,11 +73,11 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
 /** FactView shows one fact with its evidence. */
 export function FactView({ ns, id }: { ns: string; id: string }) {
   const page = useLoad(`fact ${ns} ${id}`, s => get<FactPage>('relations/' + part(id), {}, s))
-  return <Loaded of={page}>{p => <>
+  return <Loaded of={page} title={id}>{p => <>
     <header class="top">
       <p class="kind">fact{p.fact.status !== 'active' && <span class="chip">{p.fact.status}</span>}</p>
       <h1><Sentence fact={p.fact} link={false} /></h1>
-      {p.fact.fact && <Prose text={p.fact.fact} most={600} />}
+      {p.fact.fact && !same(p.fact.fact, `${p.fact.head} ${words(p.fact.relation)} ${p.fact.tail}`) && <Prose text={p.fact.fact} most={600} />}
       <div class="actions"><EditFact fact={p.fact} /><Forget id={p.fact.id} what="this fact" /></div>
     </header>
     <div class="page">
@@ -107,6 +107,11 @@ export function FactView({ ns, id }: { ns: string; id: string }) {
   </>}</Loaded>
 }
 
+function same(a: string, b: string): boolean {
+  const plain = (s: string) => s.toLowerCase().replace(/[\s.]+/g, ' ').trim()
+  return plain(a) === plain(b)
+}
+
 /** History lists the versions of an entity or a fact: what was believed when, and which call wrote it. */
 function History({ ns, path }: { ns: string; path: string }) {
   const list = useLoad(`history ${ns} ${path}`, s => get<{ versions: Version[] }>(path + '/history', { limit: 50, detail: 'full' }, s))
@@ -131,7 +136,7 @@ function History({ ns, path }: { ns: string; path: string }) {
 /** TurnView shows one turn and the facts that it is evidence of. */
 export function TurnView({ ns, id }: { ns: string; id: string }) {
   const page = useLoad(`turn ${ns} ${id}`, s => get<TurnPage>('turns/' + part(id), {}, s))
-  return <Loaded of={page}>{p => <>
+  return <Loaded of={page} title={id}>{p => <>
     <header class="top"><p class="kind">turn</p><h1><span class="id">{p.turn.id}</span></h1>
       <div class="actions"><Forget id={p.turn.id} what="this turn" /></div></header>
     <div class="page"><div class="main">
@@ -182,7 +187,7 @@ export function Communities({ ns }: { ns: string }) {
 export function CommunityView({ ns, id }: { ns: string; id: string }) {
   const one = useLoad(`community ${ns} ${id}`, s => get<{ communities: Community[]; entities: Entity[] }>('communities',
     { community: id, limit: 50 }, s))
-  return <Loaded of={one}>{({ communities: [c], entities }) => <>
+  return <Loaded of={one} title={id}>{({ communities: [c], entities }) => <>
     <header class="top"><p class="kind">community</p><h1><Name text={c?.name || id} /></h1>
       {c?.summary && <Prose text={c.summary} />}
       {c?.stale && <p class="faint">A fact that it tells has ended since. It is written anew next time.</p>}</header>
