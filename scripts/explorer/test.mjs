@@ -39,7 +39,7 @@ async function explore(browser, name, list, extra = {}) {
   return { page, open, wrong, end }
 }
 
-const settled = page => page.waitForFunction(() => !document.querySelector('.loading') && document.querySelector('h1'))
+const settled = page => page.waitForFunction(() => !document.querySelector('.loading') && document.querySelector('h1')).catch(async e => { throw new Error(page.url() + ' does not settle: ' + await page.evaluate(() => document.body.innerText.slice(0, 400)), { cause: e }) })
 const told = async (page, pattern) => {
   await page.waitForFunction(p => new RegExp(p).test(document.querySelector('.told')?.textContent ?? ''), pattern)
 }

@@ -23,7 +23,8 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
   }, [])
   useEffect(() => {
     const stop = new AbortController()
-    read(stop.signal).then(data => set({ key, data }), error => { if (!stop.signal.aborted) set({ key, error }) })
+    const show = (now: { data: T } | { error: unknown }) => { if (!stop.signal.aborted) set({ key, ...now }) }
+    read(stop.signal).then(data => show({ data }), error => show({ error }))
     return () => stop.abort()
   }, [key, turn])
   const mine = state.key === key ? state : { key }
