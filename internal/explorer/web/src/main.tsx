@@ -6,7 +6,7 @@ import { changed, Problem, useLoad } from './load'
 import { go, href, place, useRoute, type Route } from './route'
 import { Start } from './start'
 import { Name, words } from './text'
-import { Changes, Communities, CommunityView, Conflicts, EntityView, FactView, Quarantine, Search, TurnView } from './views'
+import { Changes, Communities, CommunityView, Conflicts, EntityView, FactsView, FactView, Quarantine, Search, TurnView } from './views'
 
 function App() {
   const route = useRoute()
@@ -57,6 +57,7 @@ function View({ route }: { route: Route }) {
     case 'search': return <Search ns={ns} query={route.query.get('q') ?? ''} />
     case 'entity': return <EntityView ns={ns} id={id} />
     case 'fact': return <FactView ns={ns} id={id} />
+    case 'facts': return <FactsView ns={ns} id={id} status={route.query.get('status') ?? 'active'} />
     case 'turn': return <TurnView ns={ns} id={id} />
     case 'community': return <CommunityView ns={ns} id={id} />
     case 'changes': return <Changes ns={ns} />

@@ -1,8 +1,8 @@
-import { get, part, type Change, type Clash, type Community, type Entity, type FactPage, type Found, type Node,
-  type Quarantined, type TurnPage, type Version } from './api'
-import { EditEntity, EditFact, Forget, Merge } from './acts'
+import { get, part, type Change, type Clash, type Community, type Entity, type Fact, type FactPage, type Found, type Node,
+  type Quarantined, type Relation, type TurnPage, type Version } from './api'
+import { EditEntity, EditFact, Forget, Merge, Proposal } from './acts'
 import { Clashes, FactList, FactTable, Origin, Quote, Rest, Section, Sentence, Sure } from './facts'
-import { Loaded, useLoad } from './load'
+import { Loaded, Pages, useLoad, usePages } from './load'
 import { href, place } from './route'
 import { Calls, Entities, Held } from './start'
 import { counted, Name, Prose, When, words } from './text'
@@ -27,7 +27,9 @@ export function Search({ ns, query }: { ns: string; query: string }) {
 /** EntityView shows one entity or memory. */
 export function EntityView({ ns, id }: { ns: string; id: string }) {
   const node = useLoad(`node ${ns} ${id}`, s => get<Node>('entities/' + part(id), { limit: 50 }, s))
-  return <Loaded of={node} title={id}>{n => <>
+  return <Loaded of={node} title={id}>{n => {
+    const proposed = n.facts.filter(proposal), facts = n.facts.filter(f => !proposal(f))
+    return <>
     <header class="top">
       <p class="kind">{words(n.entity.type)}</p>
       <h1><Name text={n.entity.name} most={200} /></h1>
@@ -40,14 +42,18 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
     <div class="page">
       <div class="main">
         {n.conflicts.length > 0 && <Section title="In conflict" n={n.conflicts.length}><Clashes list={n.conflicts} /></Section>}
-        <Section title="Facts" n={n.facts.length} of={n.fact_count}>
-          {n.facts.length ? <FactTable facts={n.facts} of={n.entity.id} caption="Facts that hold now" />
+        {proposed.length > 0 && <Section title="Possibly the same" n={proposed.length}><ul class="rows">
+          {proposed.map(f => <Proposal key={f.id} fact={f} of={n.entity.id} />)}</ul></Section>}
+        <Section title="Facts" n={facts.length} of={n.fact_count - proposed.length}>
+          {facts.length ? <FactTable facts={facts} of={n.entity.id} caption="Facts that hold now" />
             : <p class="faint">No facts hold now.</p>}
-          <Rest n={n.fact_count - n.facts.length} one="fact" />
+          {n.fact_count > n.facts.length && <a class="quiet" href={href('facts/' + part(n.entity.id))}>
+            All {n.fact_count.toLocaleString()} facts</a>}
         </Section>
         {n.ended.length > 0 && <Section title="Ended" n={n.ended.length} of={n.ended_count}>
           <FactTable facts={n.ended} of={n.entity.id} caption="Facts that have ended" />
-          <Rest n={n.ended_count - n.ended.length} one="fact" />
+          {n.ended_count > n.ended.length && <a class="quiet" href={href('facts/' + part(n.entity.id), { status: 'ended' })}>
+            All {n.ended_count.toLocaleString()} ended facts</a>}
         </Section>}
         {n.mentions.length > 0 && <Section title="Mentioned in">{n.mentions.map(t => <Quote key={t.id} turn={t} />)}</Section>}
         <History ns={ns} path={'entities/' + part(n.entity.id)} />
@@ -67,7 +73,21 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
           <Rest n={n.child_count - n.children.length} one="part" /></dd></>}
       </dl></aside>
     </div>
-  </>}</Loaded>
+  </>}}</Loaded>
+}
+
+/** proposal reports whether a fact only says that two entities may be one. */
+function proposal(f: Fact): boolean {
+  return f.relation === 'similar_to' && f.method === 'similarity' && f.head_id?.[0] === 'e' && f.tail_id?.[0] === 'e'
+}
+
+/** FactsView lists all facts of an entity, page by page. */
+export function FactsView({ ns, id, status }: { ns: string; id: string; status: string }) {
+  const list = usePages(`facts ${ns} ${id} ${status}`, (cursor, s) =>
+    get<{ relations: Relation[]; next_cursor?: string }>('relations', { entity: id, status, cursor, limit: 50, detail: 'full' }, s),
+    r => r.relations)
+  return <><h1>{status === 'ended' ? 'Ended facts' : 'Facts'} of <a href={place(id)}>{id}</a></h1>
+    <Pages of={list}>{facts => <FactList facts={facts} time={f => f.valid_from} />}</Pages></>
 }
 
 /** FactView shows one fact with its evidence. */
@@ -116,7 +136,7 @@ function same(a: string, b: string): boolean {
 function History({ ns, path }: { ns: string; path: string }) {
   const list = useLoad(`history ${ns} ${path}`, s => get<{ versions: Version[] }>(path + '/history', { limit: 50, detail: 'full' }, s))
   return <Loaded of={list}>{({ versions }) => <Section title="History" n={versions.length}>
-    <div class="wide"><table class="history"><caption class="sr">Versions, the newest first</caption>
+    <div class="wide" tabIndex={0} role="region" aria-label="Versions"><table class="history"><caption class="sr">Versions, the newest first</caption>
       <thead><tr><th scope="col">Version</th><th scope="col">Cause</th><th scope="col">Believed since</th>
         <th scope="col">Until</th><th scope="col">True since</th><th scope="col">Until</th>
         <th scope="col" class="num">Confidence</th><th scope="col">By</th></tr></thead>
@@ -137,7 +157,7 @@ function History({ ns, path }: { ns: string; path: string }) {
 export function TurnView({ ns, id }: { ns: string; id: string }) {
   const page = useLoad(`turn ${ns} ${id}`, s => get<TurnPage>('turns/' + part(id), {}, s))
   return <Loaded of={page} title={id}>{p => <>
-    <header class="top"><p class="kind">turn</p><h1><span class="id">{p.turn.id}</span></h1>
+    <header class="top"><h1>Turn {p.turn.id}</h1>
       <div class="actions"><Forget id={p.turn.id} what="this turn" /></div></header>
     <div class="page"><div class="main">
       <Quote turn={p.turn} />
@@ -157,8 +177,9 @@ export function TurnView({ ns, id }: { ns: string; id: string }) {
 }
 
 export function Changes({ ns }: { ns: string }) {
-  const list = useLoad('changes' + ns, s => get<{ changes: Change[] }>('changes', { limit: 50 }, s))
-  return <><h1>What changed</h1><Loaded of={list}>{({ changes }) => <Calls changes={changes} />}</Loaded></>
+  const list = usePages('changes' + ns, (cursor, s) =>
+    get<{ changes: Change[]; next_cursor?: string }>('changes', { limit: 50, cursor }, s), r => r.changes)
+  return <><h1>What changed</h1><Pages of={list}>{changes => <Calls changes={changes} />}</Pages></>
 }
 
 export function Conflicts({ ns }: { ns: string }) {
