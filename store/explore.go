@@ -68,8 +68,8 @@ func (s *Store) SupersededBy(ctx context.Context, namespace string, fact int64, 
 }
 
 // Conflicts returns the active facts that cannot all be true now: several tails of a relation that has one, a relation
-// and the one that it excludes, and memories that contradict each other. They are those of the head entity, or all for 0; that
-// scans the index of all active facts. It returns up to limit conflicts; more reports that there are others.
+// and the one that it excludes, and memories that contradict each other. They are those of the head entity, or all for
+// 0; that scans the index of all active facts. It returns up to limit conflicts; more reports that there are others.
 func (s *Store) Conflicts(ctx context.Context, namespace string, entity int64, limit int) (list []memory.Clash,
 	more bool, err error) {
 	err = s.read(ctx, "read conflicts", func(c *conn) error {

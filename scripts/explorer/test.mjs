@@ -145,7 +145,7 @@ async function aPersonLooksAndCorrects(browser) {
   await told(page, 'Forgot 1 turn')
   await page.waitForSelector('text=There is no turn t9')
 
-  for (const view of ['changes', 'conflicts', 'communities', 'nothing']) {
+  for (const view of ['facts', 'changes', 'conflicts', 'communities', 'nothing']) {
     await open(view)
     await accessible(page, view)
     await fits(page, view)
