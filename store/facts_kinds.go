@@ -50,7 +50,11 @@ func (w *writing) apart(ctx context.Context, f fact, news bool, rivals []fact) (
 
 // within reports whether active facts say that one of two places lies within the other.
 func (w *writing) within(ctx context.Context, a, b int64) (bool, error) {
-	_, found, err := w.c.int64(ctx, `WITH RECURSIVE up (start, node, depth) AS (VALUES (?1, ?1, 0), (?2, ?2, 0)
+	return placesNested(ctx, w.c, a, b)
+}
+
+func placesNested(ctx context.Context, c *conn, a, b int64) (bool, error) {
+	_, found, err := c.int64(ctx, `WITH RECURSIVE up (start, node, depth) AS (VALUES (?1, ?1, 0), (?2, ?2, 0)
 		UNION SELECT up.start, r.tail_id, up.depth + 1 FROM up CROSS JOIN mg_relationships r INDEXED BY mg_relationships_out
 			ON r.head_id = up.node AND r.valid_until IS NULL AND r.relation IN ('located_in', 'part_of')
 			WHERE up.depth < ?3)

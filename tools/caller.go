@@ -21,10 +21,28 @@ func client(ctx context.Context) string {
 	return s
 }
 
+type personKey struct{}
+
+// ByPerson stores in a context that a person makes the call at the page of explore, so what it supplies has the origin
+// user. callID is the id under which undo finds the call.
+func ByPerson(ctx context.Context, callID string) context.Context {
+	return context.WithValue(ctx, personKey{}, callID)
+}
+
+// byPerson reports whether a person makes the call, and its id.
+func byPerson(ctx context.Context) (callID string, ok bool) {
+	callID, ok = ctx.Value(personKey{}).(string)
+	return callID, ok
+}
+
 // caller returns the identity under which a call's writes are logged. It creates a new call id: JSON-RPC ids start
 // again with every connection and are not unique.
 func caller(ctx context.Context) memory.Caller {
 	c := memory.Caller{Actor: "tool", Client: client(ctx)}
+	if id, ok := byPerson(ctx); ok {
+		c.Actor, c.CallID = memory.ActorPage, id
+		return c
+	}
 	if id, err := uuid.NewV7(); err == nil {
 		c.CallID = id.String()
 	}

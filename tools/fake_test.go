@@ -24,6 +24,7 @@ type fakeMemory struct {
 	calls          int
 	err            error
 	tools.Operator // is never asked
+	tools.Explored // is never asked
 
 	// for StoreEpisode and Retrieve
 	input   store.NewEpisode
@@ -71,8 +72,13 @@ func (m *fakeMemory) note(by *memory.Caller, args ...any) {
 }
 
 func (m *fakeMemory) Records(context.Context) (tools.Records, error) { return m, nil }
-func (m *fakeMemory) Facts(context.Context) (tools.Facts, error)     { return m, nil }
-func (m *fakeMemory) Layers(context.Context) (tools.Layers, error)   { return m, nil }
+func (m *fakeMemory) Release(_ context.Context, _ string, turn int64, by memory.Caller) (memory.Released, error) {
+	m.note(&by, turn)
+	return memory.Released{ID: memory.EpisodeID(turn)}, m.err
+}
+
+func (m *fakeMemory) Facts(context.Context) (tools.Facts, error)   { return m, nil }
+func (m *fakeMemory) Layers(context.Context) (tools.Layers, error) { return m, nil }
 
 func (m *fakeMemory) ContextBlock(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	m.note(nil, req)

@@ -25,9 +25,12 @@ type Memory interface {
 	Layers(ctx context.Context) (Layers, error)
 	// RefreshCommunities finds the communities of a namespace anew and returns what has changed.
 	RefreshCommunities(ctx context.Context, namespace string) (communities.Outcome, error)
+	// Release lets a turn out of quarantine and reads it like a new one. Errors: NotFound, and Conflict for a turn that is
+	// not in quarantine.
+	Release(ctx context.Context, namespace string, turn int64, by memory.Caller) (memory.Released, error)
 }
 
-// Turns stores and finds turns.
+// Engine is the part of the engine behind a Memory.
 type Engine interface {
 	Turns
 	Graph
@@ -35,6 +38,7 @@ type Engine interface {
 	Writer(ctx context.Context) (*facts.Writer, error)
 	Hierarchy(ctx context.Context) (*hierarchy.Hierarchy, error)
 	RefreshCommunities(ctx context.Context, namespace string) (communities.Outcome, error)
+	Release(ctx context.Context, namespace string, turn int64, by memory.Caller) (memory.Released, error)
 }
 
 // Of gives the memory of an engine.
@@ -106,6 +110,7 @@ type Records interface {
 	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	Operator
+	Explored
 	// OpenJobs returns the unfinished jobs by kind.
 	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)
 	// ReferenceEntities and ReferenceRelations visit the graph as the reference memory server has it.
@@ -124,7 +129,31 @@ type Operator interface {
 	TraceByID(ctx context.Context, namespace string, id int64) (store.Trace, error)
 }
 
-// Layers stores knowledge as memories in a hierarchy.
+// Explored reads what the page of explore shows beside the answers of the tools.
+type Explored interface {
+	// LinksOf returns facts of nodes, the highest stored confidence first, without counting them as used.
+	LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship,
+		more bool, err error)
+	// EdgesWithin returns the edges of nodes, at most q.PerNode of each; cut reports that a node had more.
+	EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error)
+	// FactCounts counts the active facts of nodes.
+	FactCounts(ctx context.Context, namespace string, ids []int64) (map[int64]int64, error)
+	CountRelationships(ctx context.Context, f store.RelationshipFilter) (int64, error)
+	EvidenceOf(ctx context.Context, namespace string, fact int64, limit int) (list []memory.Evidence, all int, err error)
+	SupersededBy(ctx context.Context, namespace string, fact int64, limit int) ([]memory.Relationship, error)
+	FactsSaidIn(ctx context.Context, namespace string, turn int64, limit int) ([]memory.Relationship, error)
+	Conflicts(ctx context.Context, namespace string, entity int64, limit int) (list []memory.Clash, more bool, err error)
+	Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]store.Family, error)
+	CommunitiesOf(ctx context.Context, namespace string, ids, members []int64) ([]memory.Community, error)
+	CommunityOf(ctx context.Context, namespace string, entities []int64) (map[int64]int64, error)
+	Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error)
+	EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit, error)
+	QuarantinedTurns(ctx context.Context, namespace string, after int64, limit int) ([]store.QuarantinedTurn, error)
+	SearchEntities(ctx context.Context, namespace string, words, types []string, k int) ([]memory.Hit, error)
+	Namespaces(ctx context.Context) ([]string, error)
+}
+
+// Facts writes entities and facts.
 type Facts interface {
 	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
 		error)

@@ -56,6 +56,7 @@ func commands(a *app) []*cobra.Command {
 		newDemo(a),
 		newDoctor(a),
 		newEntities(a),
+		newExplore(a),
 		newExport(a),
 		newExtract(a),
 		newFacts(a),

@@ -8,25 +8,18 @@ import (
 	"memory-graph/store"
 )
 
-// Released is the result of releasing a turn.
-type Released struct {
-	ID         memory.ID
-	Extraction string // queued, done, skipped or disabled
-	Relations  []memory.RelationWrite
-}
-
 // Release releases a turn from quarantine, and reads it like a new one. The error is NotFound, or Conflict for a turn
 // that is not in quarantine.
-func (e *Engine) Release(ctx context.Context, namespace string, id int64, by memory.Caller) (Released, error) {
+func (e *Engine) Release(ctx context.Context, namespace string, id int64, by memory.Caller) (memory.Released, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
-		return Released{}, err
+		return memory.Released{}, err
 	}
 	release := store.Release{Namespace: namespace, Episode: id, Status: memory.StatusDone}
-	out := Released{ID: memory.EpisodeID(id)}
+	out := memory.Released{ID: memory.EpisodeID(id)}
 	turns, err := s.store.Episodes(ctx, namespace, []int64{id})
 	if err != nil {
-		return Released{}, err
+		return memory.Released{}, err
 	}
 	if len(turns) > 0 && turns[0].Source == store.CallSource {
 		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // from a call
@@ -36,7 +29,7 @@ func (e *Engine) Release(ctx context.Context, namespace string, id int64, by mem
 	}
 	written, err := s.store.ReleaseTurn(ctx, release, by) // reports an invalid id
 	if err != nil {
-		return Released{}, err
+		return memory.Released{}, err
 	}
 	out.Relations = written.Relations
 	return out, nil

@@ -79,3 +79,23 @@ type Count struct {
 	Name string
 	N    int64
 }
+
+// Evidence is a turn that says a fact.
+type Evidence struct {
+	Episode Episode
+	Quote   string   // the words of the turn; "" if nobody quoted them
+	Methods []Method // sorted
+}
+
+// Clash is a set of active facts that cannot all be true, or one fact that says that two nodes contradict each other.
+type Clash struct {
+	Facts  []int64 // relationships, oldest first
+	Reason string  // a sentence
+}
+
+// Released is the result of letting a turn out of quarantine.
+type Released struct {
+	ID         ID
+	Extraction string // queued, done, skipped or disabled
+	Relations  []RelationWrite
+}

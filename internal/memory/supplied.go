@@ -1,10 +1,13 @@
 package memory
 
-// SuppliedOrigin returns the origin of facts in a call's arguments: user for the command line, tool for an import, else
-// agent.
+// ActorPage is the actor of what a person does at the page of `explore`.
+const ActorPage = "explore"
+
+// SuppliedOrigin returns the origin of facts in a call's arguments: user for the command line and for the page
+// of explore, tool for an import, else agent.
 func SuppliedOrigin(actor string) Origin {
 	switch actor {
-	case "cli":
+	case "cli", ActorPage:
 		return OriginUser
 	case "import":
 		return OriginTool

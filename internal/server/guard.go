@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"net"
 	"net/http"
@@ -9,10 +10,11 @@ import (
 	"time"
 )
 
-// guardHTTP passes a request to next only if it does not come from a web page of another site, has the token, and is
-// not too large. The checks run in this order, so a web page cannot find out whether it guessed the token. guardHTTP
+// guardHTTP passes a request to next only if it does not come from a web page of another site, has the token or the
+// cookie of the page of explore, and is not too large. The files of that page need neither. With a nil token only the
+// cookie counts. The checks run in this order, so a web page cannot find out whether it guessed the token. guardHTTP
 // does not read the body. It closes the connection after a rejection.
-func guardHTTP(next http.Handler, o HTTPOptions, token *bearer) http.Handler {
+func guardHTTP(next http.Handler, o HTTPOptions, token *bearer, page *pageDoor) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w := newSteady(rw)
 		defer w.extend() // for the output that is sent after the handler returned
@@ -25,22 +27,45 @@ func guardHTTP(next http.Handler, o HTTPOptions, token *bearer) http.Handler {
 			deny(w, http.StatusForbidden, "requests from web pages of other sites are not allowed")
 			return
 		}
-		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if !token.accepts(strings.TrimSpace(given)) || !strings.EqualFold(scheme, "Bearer") {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="memory-graph"`)
-			deny(w, http.StatusUnauthorized,
-				"send the bearer token in the Authorization header: the server printed at its start which file holds it")
-			return
-		}
-		if v, ok := r.Context().Value(visitorKey{}).(*visitor); ok {
-			v.greet()
+		may := nothing
+		if !page.open(r) {
+			if may = known(r, token, page); may == nothing {
+				refuse(w, token)
+				return
+			}
+			if v, ok := r.Context().Value(visitorKey{}).(*visitor); ok {
+				v.greet()
+			}
 		}
 		if r.ContentLength > o.MaxBodyBytes {
 			deny(w, http.StatusRequestEntityTooLarge, tooLargeBody(o.MaxBodyBytes))
 			return
 		}
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), rightsKey{}, may)))
 	})
+}
+
+// known returns what the sender of a request may do at the page: the token reads there. The cookie opens the HTTP
+// interface only, not MCP.
+func known(r *http.Request, token *bearer, page *pageDoor) rights {
+	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if token != nil && token.accepts(strings.TrimSpace(given)) && strings.EqualFold(scheme, "Bearer") {
+		return reads
+	}
+	if page != nil && strings.HasPrefix(r.URL.Path, restBase+"/") {
+		return page.of(r)
+	}
+	return nothing
+}
+
+func refuse(w http.ResponseWriter, token *bearer) {
+	if token == nil {
+		deny(w, http.StatusUnauthorized, "open the link that memory-graph explore printed, or run it again for a new one")
+		return
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="memory-graph"`)
+	deny(w, http.StatusUnauthorized,
+		"send the bearer token in the Authorization header: the server printed at its start which file holds it")
 }
 
 // hostAllowed rejects host names that are not this machine's. A page whose name was redirected to 127.0.0.1 (DNS

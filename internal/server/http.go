@@ -34,10 +34,9 @@ type HTTPOptions struct {
 // maxHeaderBytes limits the header of a request.
 const maxHeaderBytes = 64 << 10
 
-// ServeHTTP serves streamable HTTP at /mcp, what is read without it at /api/v1 and /metrics and, if configured, the
-// older SSE transport at /sse. It returns nil when ctx
-// ends. Errors: InvalidArgument for an address that is not allowed, Unavailable if it cannot listen on the address or
-// store the token.
+// ServeHTTP serves streamable HTTP at /mcp, what is read without it at /api/v1 and /metrics, the page of explore, which
+// only reads here, and, if configured, the older SSE transport at /sse. It returns nil when ctx ends. Errors:
+// InvalidArgument for an address that is not allowed, Unavailable if it cannot listen on it or store the token.
 func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	o = o.withDefaults()
 	if err := checkAddr(o.HTTP); err != nil {
@@ -72,14 +71,14 @@ func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 // httpServer is the state of a running ServeHTTP.
 type httpServer struct {
 	handler    http.Handler
-	streamable *mcpserver.StreamableHTTPServer
-	sse        *mcpserver.SSEServer // nil if not configured
-	sessions   *sessions            // the sessions of streamable
-	streams    chan struct{}        // holds one element for each open event stream
-	places     int                  // maximum number of open connections
-	maxBody    int64                // of one request, in bytes
-	bodyTime   time.Duration        // time limit for reading the body of one request
-	running    *atomic.Int64        // running tool calls
+	streamable *mcpserver.StreamableHTTPServer // nil for the page of explore
+	sse        *mcpserver.SSEServer            // nil if not configured
+	sessions   *sessions                       // the sessions of streamable
+	streams    chan struct{}                   // holds one element for each open event stream
+	places     int                             // maximum number of open connections
+	maxBody    int64                           // of one request, in bytes
+	bodyTime   time.Duration                   // time limit for reading the body of one request
+	running    *atomic.Int64                   // running tool calls
 	log        *slog.Logger
 	grace      time.Duration
 }
@@ -109,7 +108,11 @@ func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 	)
 	mux := http.NewServeMux()
 	mux.Handle(mcpPath, http.HandlerFunc(h.mcp))
-	if err := handleREST(mux, mem, o, around); err != nil {
+	if err := handleREST(mux, mem, o, around, false); err != nil {
+		return nil, err
+	}
+	page := newPageDoor(token, o.HTTP.Public)
+	if err := page.handle(mux, false); err != nil {
 		return nil, err
 	}
 	mux.Handle(metricsPath, measured.handler(mem, o.Version, h.running.Load))
@@ -124,7 +127,7 @@ func newHTTP(mem tools.Memory, o Options, token *bearer) (*httpServer, error) {
 		mux.Handle("/sse", h.stream(h.sse.SSEHandler()))
 		mux.Handle("/message", h.message(h.sse.MessageHandler()))
 	}
-	h.handler = guardHTTP(h.bodies(mux), o.HTTP, token)
+	h.handler = guardHTTP(h.bodies(mux), o.HTTP, token, page)
 	return h, nil
 }
 
@@ -164,7 +167,10 @@ func (h *httpServer) serve(ctx context.Context, lis net.Listener) error {
 		h.log.Warn("closed connections that did not end within the grace time", "grace", h.grace)
 		err = srv.Close()
 	}
-	return errors.Join(err, h.streamable.Shutdown(grace))
+	if h.streamable != nil {
+		err = errors.Join(err, h.streamable.Shutdown(grace))
+	}
+	return err
 }
 
 // endStreams waits until no tool call runs or ctx ends, then closes the sessions and calls cut to end the open streams.
@@ -174,7 +180,9 @@ func (h *httpServer) endStreams(ctx context.Context, cut func()) {
 	defer tick.Stop()
 	for {
 		if h.running.Load() == 0 {
-			h.streamable.CloseSessions(ctx)
+			if h.streamable != nil {
+				h.streamable.CloseSessions(ctx)
+			}
 			if h.sse != nil {
 				h.sse.CloseSessions()
 			}

@@ -12,15 +12,15 @@ import (
 	"memory-graph/tools"
 )
 
-// openAPI is a description of the read-only HTTP interface, as OpenAPI 3.1. Its schemas are those of the tools.
+// openAPI is a description of the HTTP interface, as OpenAPI 3.1. Its schemas are those of the tools.
 // https://spec.openapis.org/oas/v3.1.1.html
 type openAPI struct {
-	OpenAPI    string                        `json:"openapi"`
-	Info       openAPIInfo                   `json:"info"`
-	Servers    []map[string]string           `json:"servers"`
-	Security   []map[string][]string         `json:"security"`
-	Paths      map[string]map[string]openGet `json:"paths"`
-	Components map[string]map[string]any     `json:"components"`
+	OpenAPI    string                         `json:"openapi"`
+	Info       openAPIInfo                    `json:"info"`
+	Servers    []map[string]string            `json:"servers"`
+	Security   []map[string][]string          `json:"security"`
+	Paths      map[string]map[string]openCall `json:"paths"`
+	Components map[string]map[string]any      `json:"components"`
 }
 
 type openAPIInfo struct {
@@ -29,41 +29,66 @@ type openAPIInfo struct {
 	Description string `json:"description"`
 }
 
-// openGet is the GET operation of a path.
-type openGet struct {
+// openCall is the GET or the POST of a path.
+type openCall struct {
 	OperationID string                  `json:"operationId"`
 	Summary     string                  `json:"summary"`
 	Description string                  `json:"description"`
 	Parameters  []openParameter         `json:"parameters"`
+	Body        *openBody               `json:"requestBody,omitempty"`
 	Responses   map[string]openResponse `json:"responses"`
 }
 
 type openParameter struct {
 	Name        string             `json:"name"`
-	In          string             `json:"in"` // path or query
+	In          string             `json:"in"` // path, query or header
 	Required    bool               `json:"required,omitempty"`
 	Description string             `json:"description,omitempty"`
 	Schema      *jsonschema.Schema `json:"schema"`
 }
 
+// openBody is the body of a POST: the arguments of a tool.
+type openBody struct {
+	Required bool                      `json:"required"`
+	Content  map[string]map[string]any `json:"content"`
+}
+
 type openResponse struct {
 	Description string                    `json:"description"`
+	Headers     map[string]openHeader     `json:"headers,omitempty"`
 	Content     map[string]map[string]any `json:"content"`
 }
 
-func newOpenAPI(version string) *openAPI {
-	return &openAPI{
+type openHeader struct {
+	Description string             `json:"description"`
+	Schema      *jsonschema.Schema `json:"schema"`
+}
+
+// newOpenAPI returns the description of a server, without paths. acts says whether the memory can be changed there,
+// which is so for the page of explore, where a cookie takes the place of the token.
+func newOpenAPI(version string, acts bool) *openAPI {
+	doc := &openAPI{
 		OpenAPI: "3.1.1",
 		Info: openAPIInfo{"memory-graph", version, "Reads the memory. Each path answers as the tool of the same " +
 			"description does over MCP, with the same limits and errors. Nothing here writes."},
 		Servers:  []map[string]string{{"url": restBase}},
-		Security: []map[string][]string{{"bearer": {}}},
-		Paths:    map[string]map[string]openGet{},
+		Security: []map[string][]string{{"bearer": {}}, {"cookie": {}}},
+		Paths:    map[string]map[string]openCall{},
 		Components: map[string]map[string]any{
-			"securitySchemes": {"bearer": map[string]string{"type": "http", "scheme": "bearer"}},
-			"schemas":         {"Error": errorSchema()},
+			"securitySchemes": {
+				"bearer": map[string]string{"type": "http", "scheme": "bearer"},
+				"cookie": map[string]string{"type": "apiKey", "in": "cookie", "name": "memory-graph-explore-PORT",
+					"description": "A browser gets it when it signs in at /explore/."}},
+			"schemas": {"Error": errorSchema()},
 		},
 	}
+	if acts {
+		doc.Info.Description = "Reads the memory, and corrects it for the person who opened the page of explore. Each path " +
+			"answers as the tool of the same description does over MCP, with the same limits and errors."
+		doc.Security = []map[string][]string{{"cookie": {}}}
+		delete(doc.Components["securitySchemes"], "bearer")
+	}
+	return doc
 }
 
 // errorSchema is the schema of every error.
@@ -85,10 +110,10 @@ func (d *openAPI) add(route restRoute, tool tools.Tool) error {
 	}
 	path := route.variables()
 	other := route.others() // arguments that this path leaves to another path of the tool
-	op := openGet{OperationID: route.operation(), Summary: tool.Definition.Title,
+	op := openCall{OperationID: route.operation(), Summary: tool.Definition.Title,
 		Description: tool.Definition.Description, Parameters: []openParameter{}}
 	for p := in.Properties.Oldest(); p != nil; p = p.Next() {
-		if slices.Contains(other, p.Key) {
+		if _, fixed := route.fixed[p.Key]; fixed || slices.Contains(other, p.Key) {
 			continue
 		}
 		in, required := "query", false
@@ -100,11 +125,29 @@ func (d *openAPI) add(route restRoute, tool tools.Tool) error {
 		op.Parameters = append(op.Parameters, openParameter{p.Key, in, required, about, p.Value})
 	}
 	op.Responses = map[string]openResponse{
-		strconv.Itoa(http.StatusOK): {"The answer", jsonContent(out)},
-		"default": {"An error",
-			jsonContent(map[string]string{"$ref": "#/components/schemas/Error"})},
+		strconv.Itoa(http.StatusOK): {"The answer", nil, jsonContent(out)},
+		"default":                   anError(),
 	}
-	d.Paths[route.path] = map[string]openGet{"get": op}
+	d.Paths[route.path] = map[string]openCall{"get": op}
+	return nil
+}
+
+// addAct describes a path that changes the memory.
+func (d *openAPI) addAct(path string, tool tools.Tool) error {
+	in, out, err := tool.Schemas()
+	if err != nil {
+		return err
+	}
+	text := &jsonschema.Schema{Type: "string"}
+	d.Paths[path] = map[string]openCall{"post": {
+		OperationID: tool.Definition.Name, Summary: tool.Definition.Title, Description: tool.Definition.Description,
+		Parameters: []openParameter{{pageHeader, "header", true, "Any value; only the page can send the header", text}},
+		Body:       &openBody{true, jsonContent(in)},
+		Responses: map[string]openResponse{
+			strconv.Itoa(http.StatusOK): {"The answer", map[string]openHeader{callHeader: {"The call, for undo", text}},
+				jsonContent(out)},
+			"default": anError(),
+		}}}
 	return nil
 }
 
@@ -127,6 +170,11 @@ func (r restRoute) operation() string {
 		words = append(words, "one")
 	}
 	return strings.Join(words, "_")
+}
+
+// anError describes every error.
+func anError() openResponse {
+	return openResponse{"An error", nil, jsonContent(map[string]string{"$ref": "#/components/schemas/Error"})}
 }
 
 func jsonContent(schema any) map[string]map[string]any {

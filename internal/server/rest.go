@@ -9,30 +9,51 @@ import (
 	"regexp"
 	"slices"
 
+	"memory-graph/internal/explorer"
 	"memory-graph/internal/memory"
 	"memory-graph/tools"
 )
 
-// restBase is the path below which the read-only HTTP interface answers.
+// restBase is the path below which the HTTP interface answers.
 const restBase = "/api/v1"
 
 // restRoute is one path of the interface. It answers as a tool does, so limits, scopes and errors are the same. The
-// variables of the path are arguments of the tool, and so are the parameters of the query.
+// variables of the path are arguments of the tool, and so are the parameters of the query, or the body of a POST.
 type restRoute struct {
-	path string // below restBase
-	tool string
+	path  string // below restBase
+	tool  string
+	fixed map[string]any // arguments that the path stands for
 }
 
-// restRoutes are the paths of the interface, except the description. A tool must not write. A path whose tool is
-// planned for a later version is not served.
+// restRoutes are the paths that are read, except the description. A tool must not write. A path whose tool is planned
+// for a later version is not served.
 var restRoutes = []restRoute{
-	{"/entities/{entity}/history", "history"},
-	{"/relations/{relationship_id}/history", "history"},
-	{"/communities", "communities"},
-	{"/stats", "status"},
-	{"/traces", "traces"},
-	{"/traces/{id}", "traces"},
+	{"/session", "session", nil},
+	{"/find", "find", nil},
+	{"/search", "retrieve", nil},
+	{"/entities", "list", map[string]any{"what": "entities"}},
+	{"/entities/{entity}", "node", nil},
+	{"/entities/{entity}/links", "retrieve_linked", nil},
+	{"/entities/{entity}/history", "history", nil},
+	{"/neighbourhood", "neighbourhood", nil},
+	{"/relations", "list", map[string]any{"what": "relations"}},
+	{"/relations/{relationship_id}", "fact", nil},
+	{"/relations/{relationship_id}/history", "history", nil},
+	{"/turns/{episode}", "turn", nil},
+	{"/changes", "what_changed", nil},
+	{"/conflicts", "conflicts", nil},
+	{"/quarantine", "quarantine", nil},
+	{"/communities", "communities", nil},
+	{"/context", "inject_context", nil},
+	{"/stats", "status", nil},
+	{"/traces", "traces", nil},
+	{"/traces/{id}", "traces", nil},
 }
+
+// restActs are the tools that a person calls at the page of explore, each with a POST. Only the page's own server has
+// them. Without confirm, forget only counts.
+var restActs = []string{"update_entity", "update_relation", "create_relation", "supersede", "merge_entities", "unmerge",
+	"undo", "forget", "release"}
 
 // variable finds the variables of a path.
 var variable = regexp.MustCompile(`\{([a-z_]+)\}`)
@@ -46,9 +67,10 @@ func (r restRoute) variables() []string {
 	return names
 }
 
-// handleREST adds the routes and their description to mux. It calls around before each answer, and done after it.
-func handleREST(mux *http.ServeMux, mem tools.Memory, o Options, around func() (done func())) error {
-	doc := newOpenAPI(o.Version)
+// handleREST adds the routes and their description to mux, with acts also what changes the memory. It calls around
+// before each answer, and done after it.
+func handleREST(mux *http.ServeMux, mem tools.Memory, o Options, around func() (done func()), acts bool) error {
+	doc := newOpenAPI(o.Version, acts)
 	for _, route := range restRoutes {
 		tool, err := tools.Named(mem, o.Tools, route.tool)
 		if e := memory.AsError(err); e != nil && e.Code == memory.NotFound {
@@ -69,8 +91,17 @@ func handleREST(mux *http.ServeMux, mem tools.Memory, o Options, around func() (
 			if err != nil {
 				return nil, err
 			}
-			return tool.Ask(tools.WithClient(r.Context(), clientName(withUserAgent(r.Context(), r))), arguments)
+			ctx := tools.WithClient(r.Context(), clientName(withUserAgent(r.Context(), r)))
+			if mayWrite(ctx) {
+				ctx = tools.ByPerson(ctx, "")
+			}
+			return tool.Ask(ctx, arguments)
 		}))
+	}
+	if acts {
+		if err := handleActs(mux, mem, o, around, doc); err != nil {
+			return err
+		}
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -97,10 +128,15 @@ func (r restRoute) arguments(req *http.Request) (json.RawMessage, error) {
 		in[name] = req.PathValue(name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if _, ok := r.fixed[name]; ok {
+			return nil, memory.Errorf(memory.InvalidArgument, "%s is given by the path.", name).
+				WithHint("Leave it out of the query.")
+		}
 		if in[name] = query[name]; len(query[name]) == 1 {
 			in[name] = query[name][0]
 		}
 	}
+	maps.Copy(in, r.fixed)
 	return json.Marshal(in)
 }
 
@@ -108,13 +144,12 @@ func (r restRoute) arguments(req *http.Request) (json.RawMessage, error) {
 func reading(answer func(*http.Request) (json.RawMessage, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
-		head.Set("Content-Type", "application/json")
-		head.Set("Cache-Control", "no-store")
-		head.Set("X-Content-Type-Options", "nosniff")
+		restHeaders(head)
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			head.Set("Allow", "GET, HEAD")
 			writeREST(w, http.StatusMethodNotAllowed, restError(memory.Errorf(memory.InvalidArgument,
-				"%s is not possible: %s is read-only.", r.Method, restBase).WithHint("Use the tools over /mcp to write.")))
+				"%s is not possible: %s is only read.", r.Method, r.URL.Path).
+				WithHint("Use the tools over /mcp to write, or the page of memory-graph explore.")))
 			return
 		}
 		body, err := answer(r)
@@ -125,6 +160,13 @@ func reading(answer func(*http.Request) (json.RawMessage, error)) http.Handler {
 		}
 		writeREST(w, http.StatusOK, body)
 	})
+}
+
+// restHeaders sets the headers of every answer. A browser that is led to one shows it as data.
+func restHeaders(h http.Header) {
+	explorer.Headers(h)
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
 }
 
 // restStatus maps the codes of errors to those of HTTP.

@@ -1,0 +1,35 @@
+package tools
+
+import (
+	"context"
+)
+
+const sessionText = "What the page of explore may do, and the namespaces of the file."
+
+type sessionArgs struct {
+	scopeArgs
+}
+
+type sessionResult struct {
+	Namespace  string   `json:"namespace"` // the default of every call
+	Namespaces []string `json:"namespaces"`
+	Writes     bool     `json:"writes"` // the caller may correct the memory
+}
+
+// newSession returns the tool that tells the page who it acts for.
+func newSession(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "session", title: "What the page may do", description: sessionText, readOnly: true, idempotent: true}
+	return define(o, s, func(ctx context.Context, in sessionArgs) (sessionResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return sessionResult{}, err
+		}
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return sessionResult{}, err
+		}
+		names, err := records.Namespaces(ctx)
+		_, person := byPerson(ctx)
+		return sessionResult{o.withDefaults(sc).Namespace, noNil(names), person && !o.ReadOnly}, err
+	})
+}
