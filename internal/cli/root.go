@@ -120,6 +120,11 @@ func flagError(c *cobra.Command, err error) error {
 					"the configuration file.", s.Key, s.Env)
 		}
 	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && valueWords[invalid.GetFlag().Value.Type()] != "" {
+		return usageError(c, "--%s takes %s, but got %q.", invalid.GetFlag().Name,
+			valueWords[invalid.GetFlag().Value.Type()], invalid.GetValue())
+	}
 	e := usageError(c, "%w.", err)
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
@@ -133,6 +138,10 @@ func flagError(c *cobra.Command, err error) error {
 	})
 	return usageHint(e, config.Suggest("--"+unknown.GetSpecifiedName(), names))
 }
+
+// valueWords say what a flag takes, by pflag's name of its type.
+var valueWords = map[string]string{"int": "a whole number", "bool": "true or false",
+	"duration": "a duration such as 300ms or 5s"}
 
 // newHelp returns the command "help [command]". Unlike cobra's own, it fails for an unknown command.
 func newHelp() *cobra.Command {
