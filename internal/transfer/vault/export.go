@@ -51,6 +51,11 @@ func Export(ctx context.Context, from Source, dir string, o ExportOptions) (Expo
 	if err := x.look(ctx); err != nil {
 		return ExportReport{}, err
 	}
+	defer func() {
+		if x.next != nil {
+			_ = x.next.f.Close() // what matters was written and closed before
+		}
+	}()
 	err = from.Vault(ctx, o.Namespace, func(r *store.VaultReader) error { return x.run(ctx, r) })
 	return x.out, err
 }
@@ -118,6 +123,7 @@ func (x *exporting) look(ctx context.Context) error {
 			listed(edited)).WithHint("Read them first with `memory-graph import %s`, or add --force to lose the changes.",
 			x.d.path)
 	}
+	x.old.namespace = x.o.Namespace // a new vault
 	return x.d.save(x.old, slices.Sorted(maps.Keys(x.old.entries)))
 }
 
