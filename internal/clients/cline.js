@@ -5,12 +5,15 @@ const inTime = (work) => Promise.race([work, new Promise((done) => setTimeout(do
 let session, directory; // of this process: Cline starts one for the plugins of each session
 let begun = false;
 let start; // what the memory knows at the start of the session
-let last = Promise.resolve(); // events are handed over in their order
+const open = new Set(); // events that memory-graph has not answered
 
+// hook hands an event over at once: Cline may end this process soon.
 const hook = (event, { conversationId, parentAgentId, agentId, agentRole }, fields, ...options) => {
   const agent = parentAgentId ? { agent_id: agentId, agent_type: agentRole } : {};
-  const payload = { session_id: session ?? conversationId, cwd: directory, ...agent, ...fields };
-  return (last = last.then(() => run(event, payload, options)));
+  const answer = run(event, { session_id: session ?? conversationId, cwd: directory, ...agent, ...fields }, options);
+  open.add(answer);
+  answer.then(() => open.delete(answer));
+  return answer;
 };
 
 // told returns what a tool told, without what Cline lists beside it: [{ query, result, success }].
@@ -39,11 +42,13 @@ export default {
       if (!begun && (resumed || !start)) {
         start = hook("TaskStart", snapshot, { source: resumed ? "resume" : "startup" }, "--max", "1s");
       }
-      const asked = begun ? [] : [start];
-      begun = true;
-      asked.push(hook("UserPromptSubmit", snapshot, { prompt: words.join("\n"), message_id: message.id }));
-      const answers = asked.map(() => "");
-      await inTime(Promise.all(asked.map(async (answer, i) => (answers[i] = await answer))));
+      const answers = ["", ""];
+      const ask = async () => {
+        if (!begun) answers[0] = await Promise.race([start, new Promise((done) => setTimeout(done, 1_000, ""))]);
+        begun = true;
+        answers[1] = await hook("UserPromptSubmit", snapshot, { prompt: words.join("\n"), message_id: message.id });
+      };
+      await inTime(ask());
       const appendContext = answers.filter(Boolean).join("\n");
       return appendContext ? { appendContext } : undefined;
     },
@@ -58,9 +63,9 @@ export default {
     afterRun: async ({ snapshot, result }) => {
       if (result.status === "completed") {
         const fields = { last_assistant_message: result.outputText, message_id: result.runId };
-        hook("TaskComplete", snapshot, fields, "--max", "2s");
+        hook("TaskComplete", snapshot, fields);
       }
-      await inTime(last); // after the last run, Cline ends this process
+      await inTime(Promise.all(open)); // after the last run, Cline ends this process
     },
   },
 };

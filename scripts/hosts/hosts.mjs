@@ -44,7 +44,8 @@ export const hosts = {
   cline: {
     // Its npm package finds this program, whose plugins need @cline/shared and jiti.
     program: (modules) => [join(modules, `@cline/cli-${process.platform}-${process.arch}/bin/cline`)],
-    env: () => ({ CLINE_SESSION_BACKEND_MODE: "local" }), // no process that stays
+    // No process stays, and a busy machine may take longer than 4 s to load plugins.
+    env: () => ({ CLINE_SESSION_BACKEND_MODE: "local", CLINE_PLUGIN_IMPORT_TIMEOUT_MS: "30000" }),
     files: (port) => ({
       ".cline/data/settings/providers.json": JSON.stringify({ version: 1, lastUsedProvider: "anthropic", providers: {
         anthropic: { updatedAt: "2026-11-01T00:00:00.000Z", tokenSource: "manual", settings: { provider: "anthropic",
