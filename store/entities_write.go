@@ -42,7 +42,9 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 	}
 	id := n.id
 	if found {
-		err = w.observeEntity(ctx, n, d)
+		if err = w.observeEntity(ctx, n, d); err == nil {
+			err = w.addNotes(ctx, id, d)
+		}
 	} else {
 		d.Aliases = slices.Concat(d.Aliases, w.alsoCalled(d.Name, d.Type))
 		id, err = w.newEntity(ctx, d)
@@ -55,6 +57,32 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 	}
 	e, err := w.entity(ctx, id)
 	return memory.EntityWrite{Entity: e, Created: !found}, err
+}
+
+// addNotes adds the observations of a draft to an existing entity. Those that it has are vouched for by a trusted draft.
+func (w *writing) addNotes(ctx context.Context, id int64, d memory.EntityDraft) error {
+	if len(d.Notes) == 0 {
+		return nil
+	}
+	before, is, err := w.snapshots(ctx, id)
+	if err != nil {
+		return err
+	}
+	have := shownNotes(is.Desc, is.Notes)
+	to := is.said()
+	for _, n := range notesBy(d.Origin, d.Notes) {
+		if !slices.Contains(have, n.text) {
+			to.notes, have = append(to.notes, n), append(have, n.text)
+		}
+	}
+	var by vouched
+	if d.Origin.Trust() > memory.OriginTool.Trust() {
+		by = to.vouch(memory.ReferenceEntity{Type: d.Type}, d.Notes, d.Origin)
+	} else if len(to.notes) == len(is.Notes) {
+		return nil
+	}
+	_, err = w.rewrite(ctx, before, is, to, by)
+	return err
 }
 
 // sameEntity returns the existing entity that a draft means.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -230,6 +231,9 @@ func TestImport_VouchesForWhatAGraphStates(t *testing.T) {
 	}
 	facts := 0
 	for line := range strings.Lines(exported(t, e)) {
+		if strings.HasPrefix(line, `{"record":"observation",`) && !strings.Contains(line, `"origin":"agent"`) {
+			t.Errorf("it is not trusted: %s", line)
+		}
 		if strings.HasPrefix(line, `{"record":"relationship",`) && strings.Contains(line, `"relation":"works_at"`) {
 			if facts++; !strings.Contains(line, `"origin":"agent"`) {
 				t.Errorf("it is not trusted: %s", line)
@@ -238,6 +242,65 @@ func TestImport_VouchesForWhatAGraphStates(t *testing.T) {
 	}
 	if facts != 1 {
 		t.Errorf("%d facts", facts)
+	}
+	soundGraph(t, e)
+}
+
+func TestImport_OfAnEditedNoteKeepsWhatItSaysNow(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "notes")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "transfer", "testdata", "basic-memory"))); err != nil {
+		t.Fatal(err)
+	}
+	notes := func(r *engine.ImportRequest) {
+		r.Format = transfer.BasicMemory
+		r.Read = func(ctx context.Context, to transfer.Sink) error { return transfer.ReadNotes(ctx, dir, to) }
+	}
+	ada := filepath.Join(dir, "people", "Ada Lind.md")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(ada, old, old); err != nil {
+		t.Fatal(err)
+	}
+	e := forImport(t)
+	imported(t, e, "", notes)
+	before := active(t, e)
+	text, err := os.ReadFile(ada)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.NewReplacer("- [preference] Drinks her tea without milk\n", "", "- lives in [[Lund]]\n", "",
+		"(since 2019)", "(since 2018)").Replace(string(text))
+	if err := os.WriteFile(ada, []byte(edited), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "places", "Kestrel Works.md")); err != nil {
+		t.Fatal(err)
+	}
+	r, problems := imported(t, e, "", notes, complete)
+	if r.Changed != 1 || r.Gone != 1 || problems != nil {
+		t.Errorf("%+v: %q", r, problems)
+	}
+	has := active(t, e)
+	for s, want := range map[string]bool{
+		"Ada Lind: [craft] Repairs tower clocks #clocks #towers (since 2018)": true,
+		"Ada Lind: [craft] Repairs tower clocks #clocks #towers (since 2019)": false,
+		"Ada Lind: [preference] Drinks her tea without milk":                  false,
+		"Kestrel Works: [fact] Has nine people":                               false,
+		"Ada Lind works_at Kestrel Works":                                     true,
+		"Ada Lind links_to Tower clock":                                       true,
+		"Ada Lind links_to Lund":                                              false,
+		"Kestrel Works located_in Uppsala":                                    false,
+	} {
+		if has[s] != want {
+			t.Errorf("%q: %v", s, has[s])
+		}
+	}
+	soundGraph(t, e)
+	if back := undone(t, e, r.CallID); len(back.Stayed) > 0 {
+		t.Errorf("these stay: %v", back.Stayed)
+	}
+	if diff := cmp.Diff(before, active(t, e)); diff != "" {
+		t.Errorf("undone, it is not as it was:\n%s", diff)
 	}
 	soundGraph(t, e)
 }
