@@ -59,7 +59,7 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 	return memory.EntityWrite{Entity: e, Created: !found}, err
 }
 
-// addNotes adds the observations of a draft to an existing entity. Those that it has are vouched for by a trusted draft.
+// addNotes adds the observations of a draft to an existing entity. A trusted draft vouches for those that it has.
 func (w *writing) addNotes(ctx context.Context, id int64, d memory.EntityDraft) error {
 	if len(d.Notes) == 0 {
 		return nil

@@ -44,7 +44,11 @@ func (a *app) importNotes(c *cobra.Command, path string, f folderFlags) error {
 				}
 			}})
 		r.Seconds = time.Since(start).Seconds()
-		if err == nil && r.NotesReport.Problems > 0 {
+		switch {
+		case err == nil && r.Notes == 0 && r.NotesReport.Problems == 0:
+			return memory.Errorf(memory.InvalidArgument, "%s has no Markdown file.", path).
+				WithHint("Give a folder of notes or a vault; a file of another memory is imported by its own path.")
+		case err == nil && r.NotesReport.Problems > 0:
 			err = errSilent
 		}
 		return errors.Join(a.print(r, r.write), err)
