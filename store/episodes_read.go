@@ -14,8 +14,11 @@ const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.se
 	CASE WHEN e.source = '` + CallSource + `' THEN (SELECT m.entity_id FROM mg_mentions m CROSS JOIN mg_entities n
 		ON n.id = m.entity_id WHERE m.episode_id = e.id AND m.role = '` + memory.MentionSelf + `' AND n.kind = 'memory') END`
 
+// episodeFields is the number of episodeColumns: the columns that a query adds begin there.
+const episodeFields = 15
+
 func scanEpisode(s cursor) (memory.Episode, error) {
-	var row [17]any // one call into SQLite for all columns; a query may add up to two
+	var row [episodeFields + 2]any // one call into SQLite for all columns; a query may add up to two
 	if err := s.columns(row[:s.count()]); err != nil {
 		return memory.Episode{}, err
 	}

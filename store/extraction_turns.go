@@ -19,7 +19,7 @@ func collectWaiting(into *[]WaitingTurn) func(cursor) error {
 	return func(s cursor) error {
 		e, err := scanEpisode(s)
 		if err == nil {
-			*into = append(*into, WaitingTurn{e, s.bool(15)})
+			*into = append(*into, WaitingTurn{e, s.bool(episodeFields)})
 		}
 		return err
 	}

@@ -32,7 +32,7 @@ func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after in
 				return err
 			}
 			q := QuarantinedTurn{e, []string{}}
-			if text := row.text(15); text != "" {
+			if text := row.text(episodeFields); text != "" {
 				if err := json.Unmarshal([]byte(text), &q.Reasons); err != nil {
 					return fmt.Errorf("episode %d: reasons: %w", e.ID, err)
 				}

@@ -40,10 +40,10 @@ func Starting() bool { return runtimeOnce.running.Load() }
 // it again.
 func Warm(cacheDir string, log *slog.Logger) { _ = startRuntime(cacheDir, log) }
 
-// startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 15 ms if cacheDir holds the compiled module
-// of an earlier start. An unusable cache costs the time and a warning. So does one that another account could have
-// written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver has
-// one runtime for the process.
+// startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 15 ms if cacheDir holds the compiled
+// module of an earlier start. An unusable cache costs the time and a warning. So does one that another account could
+// have written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver
+// has one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
 		runtimeOnce.running.Store(true)
@@ -69,8 +69,8 @@ func startRuntime(cacheDir string, log *slog.Logger) error {
 }
 
 // withCache returns the configuration with a cache that holds the compiled SQLite, and makes the driver use its outline
-// if dir has the code for it. Otherwise SQLite is compiled. An error means that dir cannot be used; the configuration is
-// valid all the same.
+// if dir has the code for it. Otherwise SQLite is compiled. An error means that dir cannot be used; the configuration
+// is valid all the same.
 func withCache(dir string, config wazero.RuntimeConfig) (wazero.RuntimeConfig, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return config, err
@@ -143,7 +143,7 @@ var (
 	}()
 )
 
-// compile compiles a module or reads its code from the cache. The code stays in the memory of the configuration's cache.
+// compile compiles a module or reads its code from the cache. The code stays in memory, with the configuration's cache.
 func compile(ctx context.Context, config wazero.RuntimeConfig, module []byte) error {
 	_, err := wazero.NewRuntimeWithConfig(ctx, config).CompileModule(ctx, module)
 	return err

@@ -23,8 +23,9 @@ func TestOpen_KeepsTheLogShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.RecordEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Role: memory.RoleUser,
-			Content: strings.Repeat(fmt.Sprintf("Part %d of a long talk. ", i), 20_000), Origin: memory.OriginUser, Status: memory.StatusDone,
-			Scope: memory.Scope{Namespace: "default"}}, Caller: memory.Caller{Actor: "test"}}); err != nil {
+			Content: strings.Repeat(fmt.Sprintf("Part %d of a long talk. ", i), 20_000), Origin: memory.OriginUser,
+			Status: memory.StatusDone, Scope: memory.Scope{Namespace: "default"}},
+			Caller: memory.Caller{Actor: "test"}}); err != nil {
 			t.Fatal(err)
 		}
 		next := filepath.Join(t.TempDir(), "memory.db")
@@ -52,7 +53,8 @@ func TestOpen_KeepsTheLogShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list, err := s.NewestEpisodes(t.Context(), memory.Filter{Namespace: "default"}, 0, 20); err != nil || len(list) != 12 {
+	list, err := s.NewestEpisodes(t.Context(), memory.Filter{Namespace: "default"}, 0, 20)
+	if err != nil || len(list) != 12 {
 		t.Errorf("%d turns: %v", len(list), err)
 	}
 	if err := s.Close(); err != nil {

@@ -100,8 +100,8 @@ func (x *Index) Put(r store.VectorRow) {
 	copy(s.vector(int(i), x.dims), r.Vec)
 }
 
-// add adds a vector whose id the index does not have, without its attributes. added must follow, and nothing else may be
-// called before. This takes a third of the time of Put.
+// add adds a vector whose id the index does not have, without its attributes. added must follow, and nothing else may
+// be called before. It is faster than Put, which grows two maps.
 func (x *Index) add(namespace string, id int64, vec []int8) {
 	if len(vec) != x.dims {
 		return
