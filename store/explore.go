@@ -25,7 +25,7 @@ func (s *Store) EvidenceOf(ctx context.Context, namespace string, fact int64, li
 				}
 				e, err := scanEpisode(row)
 				said := memory.Evidence{Episode: e, Quote: row.text(episodeFields)}
-				for _, m := range slices.Sorted(strings.SplitSeq(row.text(episodeFields + 1), ",")) {
+				for _, m := range slices.Sorted(strings.SplitSeq(row.text(episodeFields+1), ",")) {
 					said.Methods = append(said.Methods, memory.Method(m))
 				}
 				list = append(list, said)
