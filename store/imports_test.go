@@ -15,7 +15,8 @@ import (
 // driverFiles are the files of this package that may import the SQLite driver. Another database needs changes in the
 // first three only. The tests read and write files as another program would.
 var driverFiles = []string{"backup.go", "conn.go", "errors.go", "runtime.go",
-	"counters_test.go", "export_test.go", "foreign_test.go", "open_test.go", "outline_test.go", "upgrade_test.go"}
+	"counters_test.go", "export_test.go", "foreign_test.go", "inuse.go",
+	"open_test.go", "outline_test.go", "upgrade_test.go"}
 
 func TestStore_OnlyAFewFilesKnowTheDriver(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -121,9 +123,10 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	}
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && valueWords[invalid.GetFlag().Value.Type()] != "" {
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
 		return usageError(c, "--%s takes %s, but got %q.", invalid.GetFlag().Name,
-			valueWords[invalid.GetFlag().Value.Type()], invalid.GetValue())
+			cmp.Or(valueWords[invalid.GetFlag().Value.Type()], "a whole number"), invalid.GetValue())
 	}
 	e := usageError(c, "%w.", err)
 	var unknown *pflag.NotExistError
@@ -139,9 +142,8 @@ func flagError(c *cobra.Command, err error) error {
 	return usageHint(e, config.Suggest("--"+unknown.GetSpecifiedName(), names))
 }
 
-// valueWords say what a flag takes, by pflag's name of its type.
-var valueWords = map[string]string{"int": "a whole number", "bool": "true or false",
-	"duration": "a duration such as 300ms or 5s"}
+// valueWords say what a flag takes that is no whole number, by pflag's name of its type.
+var valueWords = map[string]string{"bool": "true or false"}
 
 // newHelp returns the command "help [command]". Unlike cobra's own, it fails for an unknown command.
 func newHelp() *cobra.Command {

@@ -119,6 +119,7 @@ func settings(t *testing.T, home string) {
 	texts := map[splice.Format]string{
 		splice.JSON: "{ \"theme\":\t\"dark\",\r\n   \"more\": [1,2,\n3] }",
 		splice.TOML: "# mine\nmodel   = \"x\" # and this\n\n\n[tools]\nweb = true",
+		splice.YAML: "# mine\nGOOSE_MODEL:   x # and this\n\nextensions:\n    developer:\n        enabled: true\n",
 	}
 	for _, h := range clients.All() {
 		servers, hooks, err := h.FilesOf(clients.UserPlaces(ownHome(home)), "")
