@@ -34,13 +34,15 @@ node node_modules/typescript/bin/tsc -p . || exit 1
 # esbuild's package contains its program for this machine; without install scripts it is started directly.
 esbuild=$(echo "$tools"/node_modules/@esbuild/*/bin/esbuild)
 mkdir out
-for entry in src/main.tsx src/*.worker.ts; do
-	[[ -e $entry ]] || continue
-	name=$(basename "$entry")
-	"$esbuild" "$entry" --bundle --minify --format=esm --target=es2022 --jsx=automatic --jsx-import-source=preact \
-		--charset=utf8 --legal-comments=none --log-level=warning --outfile="out/${name%.*}.js" || exit 1
-done
-"$esbuild" src/style.css --minify --log-level=warning --outfile=out/style.css || exit 1
+bundle() {
+	"$esbuild" "$@" --bundle --minify --target=es2022 --jsx=automatic --jsx-import-source=preact --charset=utf8 \
+		--legal-comments=none --log-level=warning
+}
+# The picture of the graph is a file of its own, which the page loads when it is wanted.
+bundle src/main.tsx --format=esm --external:./picture.js --outfile=out/main.js || exit 1
+bundle src/picture.ts --format=esm --outfile=out/picture.js || exit 1
+bundle src/layout.worker.ts --format=esm --outfile=out/layout.worker.js || exit 1
+"$esbuild" src/style.css --bundle --minify --log-level=warning --outfile=out/style.css || exit 1
 cp src/index.html src/icon.svg out/
 
 size=0

@@ -2,11 +2,13 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notices, Writes } from './acts'
 import { Failed, get, signIn, useNamespace, type Entity, type Session } from './api'
+import { GraphView } from './graph'
 import { changed, Problem, useLoad } from './load'
-import { go, href, place, useRoute, type Route } from './route'
+import { go, href, place, timesOf, useRoute, type Route } from './route'
 import { Start } from './start'
 import { Name, words } from './text'
 import { Changes, Communities, CommunityView, Conflicts, EntityView, FactView, Quarantine, Search, TurnView } from './views'
+import { Traces, Why } from './why'
 
 function App() {
   const route = useRoute()
@@ -28,6 +30,7 @@ function App() {
         <Tab route={route} to="" label="New" /><Tab route={route} to="changes" label="Changes" />
         <Tab route={route} to="conflicts" label="Conflicts" /><Tab route={route} to="quarantine" label="Quarantine" />
         <Tab route={route} to="communities" label="Communities" />
+        <Tab route={route} to="graph" label="Graph" /><Tab route={route} to="why" label="Why" />
       </nav>
     </header>
     <main ref={main} tabIndex={-1}>
@@ -62,6 +65,10 @@ function View({ route }: { route: Route }) {
     case 'changes': return <Changes ns={ns} />
     case 'conflicts': return <Conflicts ns={ns} />
     case 'quarantine': return <Quarantine ns={ns} />
+    case 'graph': return <GraphView ns={ns} query={route.query.get('q') ?? ''} times={timesOf(route)}
+      entities={(route.query.get('e') ?? '').split(',').filter(Boolean)} />
+    case 'why': return <Why ns={ns} message={route.query.get('q') ?? ''} />
+    case 'traces': return <Traces ns={ns} id={id} />
     case 'communities': return <Communities ns={ns} />
   }
   return <><h1>There is no such view</h1><p><a href={href('')}>To what is new</a></p></>

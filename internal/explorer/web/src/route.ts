@@ -40,3 +40,9 @@ const places: Record<string, string> = { e: 'entity/', m: 'entity/', r: 'fact/',
 
 /** place is the address of the view of an object by its id. */
 export function place(id: string): string { return href((places[id[0] ?? ''] ?? 'entity/') + encodeURIComponent(id)) }
+
+/** timesOf are the instants that an address asks for. */
+export function timesOf(route: Route): { valid_at?: string; known_at?: string } {
+  const valid_at = route.query.get('valid_at'), known_at = route.query.get('known_at')
+  return { ...(valid_at && { valid_at }), ...(known_at && { known_at }) }
+}
