@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"memory-graph/internal/memory"
@@ -61,8 +63,26 @@ func newFind(mem Memory, o Options) (Tool, error) {
 			return findResult{}, err
 		}
 		items, err := countedEntities(ctx, records, o, namespace, list)
+		begun := memory.Canonical(query)
+		slices.SortStableFunc(items, func(a, b foundEntity) int {
+			return cmp.Or(a.far(begun)-b.far(begun), cmp.Compare(b.Facts, a.Facts))
+		})
 		return findResult{items}, err
 	})
+}
+
+// far says how far a name is from what was typed, in canonical form: 0 the same, 1 it begins so, 2 neither.
+func (e foundEntity) far(typed string) int {
+	best := 2
+	for _, name := range append([]string{memory.Canonical(e.Name)}, *e.Aliases...) {
+		switch {
+		case name == typed:
+			return 0
+		case strings.HasPrefix(name, typed):
+			best = 1
+		}
+	}
+	return best
 }
 
 // countedEntities returns entities with the number of their active facts.

@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { act, get, type Entity, type Fact, type Member } from './api'
 import { changed, Problem } from './load'
+import { place } from './route'
 import { counted, Name, words } from './text'
 
 /** Writes says whether this page may change the memory. */
@@ -14,7 +15,12 @@ let tell: (told: Told | null) => void = () => {}
 /** Notices shows what the last change did, with a way to undo it. */
 export function Notices() {
   const [told, set] = useState<Told | null>(null)
-  useEffect(() => { tell = set; return () => { tell = () => {} } }, [])
+  useEffect(() => {
+    const leave = () => set(null)
+    tell = set
+    addEventListener('hashchange', leave)
+    return () => { tell = () => {}; removeEventListener('hashchange', leave) }
+  }, [])
   return <div class="notices" role="status" aria-live="polite">{told && <div class="told">
     <span>{told.text}</span>{told.call && <Undo call={told.call} />}
     <button class="quiet" aria-label="Close this message" onClick={() => set(null)}>✕</button></div>}</div>
@@ -136,6 +142,30 @@ export function Merge({ entity }: { entity: Entity }) {
     <p>Its facts and names become those of <Name text={entity.name} />.</p>
     <Pick label="The other entity" except={entity.id} chosen={other} onChoose={setOther} />
   </Dialog>
+}
+
+/** Proposal asks whether two entities are one: the program saw only that they are similar. */
+export function Proposal({ fact, of }: { fact: Fact; of: string }) {
+  const writes = useContext(Writes)
+  const other = fact.head_id === of ? { id: fact.tail_id!, name: fact.tail! } : { id: fact.head_id!, name: fact.head! }
+  const [error, setError] = useState<unknown>()
+  const reject = async () => {
+    try {
+      const { call } = await act('supersede', { relationship_id: fact.id, reason: 'they are not the same' })
+      tell({ text: 'Noted: they are not the same.', call })
+      changed()
+    } catch (e) { setError(e) }
+  }
+  return <li><div><a href={place(other.id)}><Name text={other.name} /></a>
+    <span class="faint"> similarity {fact.strength?.toFixed(2)}</span>
+    {error !== undefined && <Problem error={error} />}</div>
+    {writes && <span class="meta">
+      <Dialog label="The same…" title="Merge the two?" submit="Merge" onSubmit={async () => {
+        const { body } = await act<{ moved: number; call_id: string }>('merge_entities', { into: of, from: other.id })
+        return { text: `Merged ${other.name}: ${counted(body.moved, 'fact')} moved.`, call: body.call_id }
+      }}><p>The facts and names of <Name text={other.name} /> become those of this entity.</p></Dialog>
+      <button onClick={reject}>Not the same</button></span>}
+  </li>
 }
 
 /** Pick chooses an entity by its name. */

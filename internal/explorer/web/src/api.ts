@@ -105,14 +105,14 @@ export async function signIn(token: string): Promise<void> {
 export const part = encodeURIComponent
 
 async function send<T>(path: string, init: RequestInit): Promise<{ body: T; call: string }> {
-  let answer: Response
+  let answer: Response, body: unknown
   try {
     answer = await fetch('/api/v1/' + path, { credentials: 'same-origin', ...init })
+    body = await answer.json()
   } catch (e) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e
     throw new Failed(0, 'unreachable', 'memory-graph does not answer.', 'It may have ended: run memory-graph explore again.', [])
   }
-  const body: unknown = await answer.json().catch(() => null)
   if (!answer.ok) {
     const e = (body as { error?: { code?: string; message?: string; hint?: string; candidates?: Member[] } } | null)?.error
     throw new Failed(answer.status, e?.code ?? '', e?.message ?? answer.statusText, e?.hint ?? '', e?.candidates ?? [])

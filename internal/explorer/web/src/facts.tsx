@@ -51,8 +51,8 @@ export function FactTable({ facts, of, caption }: { facts: Fact[]; of: string; c
         <td>{out ? <End id={f.tail_id} name={f.tail} /> : <End id={f.head_id} name={f.head} />}
           {f.status === 'scheduled' && <span class="chip">planned</span>}
           {f.superseded_by && <> <a class="chip" href={place(f.superseded_by)}>superseded</a></>}</td>
-        <td><When at={f.valid_from} none="—" /></td>
-        <td><When at={f.valid_until ?? f.expires_at} none="—" /></td>
+        <td class={f.valid_from ? '' : 'none'}><When at={f.valid_from} none="—" /></td>
+        <td class={f.valid_until ?? f.expires_at ? '' : 'none'}><When at={f.valid_until ?? f.expires_at} none="—" /></td>
         <td class="num"><Sure now={f.confidence} stored={f.stored_confidence} /></td>
         <td><Origin of={f.origin} trust={f.trust} /></td>
       </tr>

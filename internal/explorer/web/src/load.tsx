@@ -23,16 +23,46 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
   }, [])
   useEffect(() => {
     const stop = new AbortController()
-    read(stop.signal).then(data => set({ key, data }), error => { if (!stop.signal.aborted) set({ key, error }) })
+    const show = (now: { data: T } | { error: unknown }) => { if (!stop.signal.aborted) set({ key, ...now }) }
+    read(stop.signal).then(data => show({ data }), error => show({ error }))
     return () => stop.abort()
   }, [key, turn])
   const mine = state.key === key ? state : { key }
   return { ...mine, busy: state.key !== key, again: () => again(n => n + 1) }
 }
 
-/** Loaded shows data once it is there, or why it is not. */
-export function Loaded<T>({ of, children }: { of: Loading<T>; children: (data: T) => ComponentChildren }) {
-  if (of.error !== undefined) return <Problem error={of.error} again={of.again} />
+type Paged<T> = { list?: T[]; error?: unknown; more: boolean; next: () => void }
+
+/** usePages reads a list page by page. A change of the memory begins it again. */
+export function usePages<T, R extends { next_cursor?: string }>(key: string,
+  read: (cursor: string, signal: AbortSignal) => Promise<R>, items: (answer: R) => T[]): Paged<T> {
+  const first = useLoad(key, s => read('', s))
+  const [rest, set] = useState<{ of: R | undefined; list: T[]; cursor: string | undefined; error?: unknown }>(
+    { of: undefined, list: [], cursor: undefined })
+  if (!first.data) return { error: first.error, more: false, next: first.again }
+  const mine = rest.of === first.data ? rest : { of: first.data, list: [], cursor: first.data.next_cursor }
+  const next = () => {
+    if (mine.cursor) read(mine.cursor, new AbortController().signal).then(
+      r => set({ of: mine.of, list: [...mine.list, ...items(r)], cursor: r.next_cursor }),
+      error => set({ ...mine, error }))
+  }
+  return { list: [...items(first.data), ...mine.list], more: !!mine.cursor, next, error: (mine as { error?: unknown }).error }
+}
+
+/** Pages shows a list that usePages reads, and a button for what follows. */
+export function Pages<T>({ of, children }: { of: Paged<T>; children: (list: T[]) => ComponentChildren }) {
+  return <>
+    {of.list ? children(of.list) : of.error === undefined && <p class="faint loading" role="status">Loading…</p>}
+    {of.error !== undefined && <Problem error={of.error} again={of.next} />}
+    {of.more && <p class="more"><button onClick={of.next}>More</button></p>}
+  </>
+}
+
+/** Loaded shows data once it is there, or why it is not. title heads a view that has no other heading then. */
+export function Loaded<T>({ of, title, children }: {
+  of: Loading<T>; title?: string; children: (data: T) => ComponentChildren
+}) {
+  if (of.error !== undefined) return <>{title && <h1><Name text={title} /></h1>}<Problem error={of.error} again={of.again} /></>
   if (of.data === undefined) return <p class="faint loading" role="status">Loading…</p>
   return <>{children(of.data)}</>
 }

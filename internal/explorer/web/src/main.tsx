@@ -7,7 +7,7 @@ import { changed, Problem, useLoad } from './load'
 import { go, href, place, timesOf, useRoute, type Route } from './route'
 import { Start } from './start'
 import { Name, words } from './text'
-import { Changes, Communities, CommunityView, Conflicts, EntityView, FactView, Quarantine, Search, TurnView } from './views'
+import { Changes, Communities, CommunityView, Conflicts, EntityView, FactsView, FactView, Quarantine, Search, TurnView } from './views'
 import { Traces, Why } from './why'
 
 function App() {
@@ -22,8 +22,8 @@ function App() {
   }, [where])
   if (session.error instanceof Failed && session.error.status === 401) return <SignIn hint={session.error.hint} />
   return <Writes.Provider value={session.data?.writes ?? false}>
-    <a class="skip" href={where || '#/'} onClick={e => { e.preventDefault(); main.current?.focus() }}>To the content</a>
     <header class="bar-top">
+      <a class="skip" href={where || '#/'} onClick={e => { e.preventDefault(); main.current?.focus() }}>To the content</a>
       <a class="home" href={href('')}>memory<span>-</span>graph</a>
       <SearchBox route={route} />
       <nav aria-label="Views">
@@ -58,8 +58,9 @@ function View({ route }: { route: Route }) {
   switch (view) {
     case '': return <Start ns={ns} />
     case 'search': return <Search ns={ns} query={route.query.get('q') ?? ''} />
-    case 'entity': return <EntityView ns={ns} id={id} />
+    case 'entity': return <EntityView ns={ns} id={id} at={timesOf(route)} />
     case 'fact': return <FactView ns={ns} id={id} />
+    case 'facts': return <FactsView ns={ns} id={id} status={route.query.get('status') ?? 'active'} />
     case 'turn': return <TurnView ns={ns} id={id} />
     case 'community': return <CommunityView ns={ns} id={id} />
     case 'changes': return <Changes ns={ns} />

@@ -1,5 +1,5 @@
 import { get, type Change, type Clash, type Entity, type Quarantined, type Relation } from './api'
-import { Clashes, FactList, Quote, Section } from './facts'
+import { Clashes, FactList, Origin, Quote, Section } from './facts'
 import { Loaded, useLoad } from './load'
 import { href, place } from './route'
 import { Name, startOfToday, When, words } from './text'
@@ -44,9 +44,18 @@ function Empty({ ns }: { ns: string }) {
 /** Held shows a turn in quarantine, why it is there, and the way out. */
 export function Held({ turn }: { turn: Quarantined }) {
   return <Quote turn={turn}>
-    <footer>{turn.reasons.length > 0 && <ul class="reasons">{turn.reasons.map(r => <li key={r}>{r}</li>)}</ul>}
+    <footer>{turn.reasons.length > 0 && <Reasons list={turn.reasons} />}
       <Release turn={turn.id} /></footer>
   </Quote>
+}
+
+/** Reasons says why a turn is in quarantine: the score and the first signs, and all of them on demand. */
+function Reasons({ list }: { list: string[] }) {
+  const [score, ...signs] = list.map(words)
+  const most = 4
+  return <details class="reasons"><summary>{score}: {signs.slice(0, most).join(', ')}
+    {signs.length > most && ` and ${signs.length - most} more`}</summary>
+    <p><Name text={signs.slice(most).join(', ')} most={1000} /></p></details>
 }
 
 interface Call { id: string; first: Change; objects: Map<string, string>; undone: boolean }
@@ -63,24 +72,35 @@ function calls(changes: Change[]): Call[] {
   return list
 }
 
+/** verbs are the actions of calls as people say them. */
+const verbs: Record<string, string> = {
+  store_episode: 'told', create_entity: 'added', create_relation: 'added', create_entities: 'added', create_relations: 'added',
+  update_entity: 'edited', update_relation: 'edited', supersede: 'ended', merge_entities: 'merged', unmerge: 'took apart',
+  undo: 'reverted', forget: 'forgot', release: 'released', retain: 'retained', reflect: 'placed', import: 'imported',
+  extract: 'read in a turn', expire: 'ran out', link: 'linked',
+}
+
 /** Calls lists what calls changed, the newest first, with a way to undo each. */
 export function Calls({ changes, most = 1e9 }: { changes: Change[]; most?: number }) {
   const list = calls(changes).slice(0, most)
   if (!list.length) return <p class="faint">Nothing has changed yet.</p>
   return <ul class="rows calls">{list.map((c, i) => <li key={c.id + i} class={c.undone ? 'undone' : ''}>
-    <div><span class="act">{words(c.first.action)}</span>{' '}
+    <div><span class="act">{verbs[c.first.action] ?? words(c.first.action)}</span>{' '}
       <Objects of={c} /> {c.undone && <span class="chip">undone</span>}
       {c.first.reason && <p class="faint"><Name text={c.first.reason} most={160} /></p>}</div>
-    <span class="meta">{c.first.client && <span class="faint"><Name text={c.first.client} most={30} /></span>}
+    <span class="meta">{/^(cli|explore)$/.test(c.first.actor ?? '') ? <Origin of="user" />
+      : c.first.client && <span class="faint"><Name text={c.first.client} most={30} /></span>}
       <When at={c.first.at} />{c.id && !c.undone && <Undo call={c.id} />}</span>
   </li>)}</ul>
 }
 
 function Objects({ of }: { of: Call }) {
   const most = 3
-  const named = [...of.objects].filter(([id, what]) => what || id[0] === 't').reverse()
+  const all = [...of.objects].filter(([id, what]) => what || id[0] === 't').reverse()
+  const facts = all.filter(([id]) => id[0] === 'r')
+  const named = facts.length ? facts : all // a fact names its entities
   return <>{named.slice(0, most).map(([id, what], i) => <>{i > 0 && ', '}
-    <a href={place(id)}><Name text={what || id} most={60} /></a></>)}
+    <a href={place(id)}><Name text={id[0] === 'r' ? words(what) : what || id} most={60} /></a></>)}
     {named.length > most && <span class="faint"> and {named.length - most} more</span>}</>
 }
 
