@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { get, type Entity, type Found, type Relation } from './api'
+import { get, part, type Entity, type Found, type Relation } from './api'
 import { colours, mixed, type Colours } from './colours'
 import { Section, Sure } from './facts'
 import { bundled, choices, degrees, empty, facets, filtered, groupOf, groups, merged, nothingHidden, started, towards,
   type Facet, type Graph, type Groups, type Hidden, type Hood, type Point } from './graphmodel'
 import { Problem } from './load'
 import type { Picture, Scene } from './picture'
-import { href, place } from './route'
+import { href, place, replace } from './route'
 import { counted, cut, Name, plain, words } from './text'
 import { Between, TimeBar, useFirst } from './timebar'
 import { firstDay, today, type Times } from './times'
@@ -53,7 +53,7 @@ export function GraphView({ ns, query, entities, times: asked }: {
   useEffect(() => { // the entities that the picture begins at
     const stop = new AbortController()
     const begin = async () => {
-      const ids = entities.length ? entities : await centres(query, stop.signal)
+      const ids = entities.length ? await Promise.all(entities.map(id => idOf(id, stop.signal))) : await centres(query, stop.signal)
       if (stop.signal.aborted) return
       const open = new Map(ids.map(id => [id, steps[0]!]))
       setStep(open)
@@ -73,7 +73,7 @@ export function GraphView({ ns, query, entities, times: asked }: {
   }, [graph, times, step, load])
   const choose = (at: Times) => {
     setTimes(at)
-    history.replaceState(null, '', href('graph', { q: query, e: entities.join(), valid_at: at.valid_at, known_at: at.known_at }))
+    replace(href('graph', { q: query, e: entities.join(), valid_at: at.valid_at, known_at: at.known_at }))
     void load(step, at, empty)
   }
   const centre = useMemo(() => new Set(step.keys()), [step])
@@ -93,6 +93,11 @@ export function GraphView({ ns, query, entities, times: asked }: {
       : <Both graph={shown} centre={centre} step={step} selected={selected} select={select} expand={expand} />}
     {centre.size > 0 && <Between ns={ns} entities={[...centre].slice(0, 50)} {...(centre.size === 1 ? { of: [...centre][0]! } : {})} />}
   </div>
+}
+
+/** idOf is the id of an entity by its id, name or alias. */
+async function idOf(ref: string, signal: AbortSignal): Promise<string> {
+  return /^[em]\d+$/.test(ref) ? ref : (await get<{ entity: Entity }>('entities/' + part(ref), { limit: 1 }, signal)).entity.id
 }
 
 /** further goes one step more where a neighbourhood is small. */
@@ -316,7 +321,7 @@ function Facts({ graph, select, expand }: Shared) {
   const end = (id: string) => <a href={place(id)} onKeyDown={e => { if (e.key === 'e') { e.preventDefault(); expand(id) } }}
     onFocus={() => select(id)}><Name text={graph.nodes.get(id)?.name} most={60} /></a>
   return <Section title="Facts in the picture" n={edges.length}>
-    <div class="wide"><table class="graph-facts"><caption class="sr">The facts of the picture, the surest first</caption>
+    <div class="wide" tabIndex={0} role="region" aria-label="Facts in the picture"><table class="graph-facts"><caption class="sr">The facts of the picture, the surest first</caption>
       <thead><tr><th scope="col">From</th><th scope="col">Relation</th><th scope="col">To</th><th scope="col">Class</th>
         <th scope="col" class="num">Weight</th><th scope="col" class="num">Confidence</th><th scope="col">Origin</th></tr></thead>
       <tbody>{edges.slice(0, all ? 2000 : 25).map(e => <tr key={e.id}><td>{end(e.head)}</td>

@@ -4,7 +4,7 @@ import { Notices, Writes } from './acts'
 import { Failed, get, signIn, useNamespace, type Entity, type Session } from './api'
 import { GraphView } from './graph'
 import { changed, Problem, useLoad } from './load'
-import { go, href, place, timesOf, useRoute, type Route } from './route'
+import { go, href, open as show, place, timesOf, useRoute, where as address, type Route } from './route'
 import { Start } from './start'
 import { Name, words } from './text'
 import { Changes, Communities, CommunityView, Conflicts, EntityView, FactsView, FactView, Quarantine, Search, TurnView } from './views'
@@ -15,7 +15,7 @@ function App() {
   useNamespace(route.namespace)
   const session = useLoad('session ' + route.namespace, s => get<Session>('session', {}, s))
   const main = useRef<HTMLElement>(null)
-  const where = location.hash
+  const where = address()
   useEffect(() => { // a new view begins at its top, and the keyboard begins there too
     scrollTo(0, 0)
     if (where) main.current?.focus({ preventScroll: true })
@@ -39,7 +39,7 @@ function App() {
     </main>
     <footer class="foot">{session.data && <>
       <Namespaces session={session.data} />
-      <span>{session.data.writes ? 'Corrections are made as you.' : 'This page only reads.'}</span></>}
+      <span>{session.data.writes ? session.data.as === 'agent' ? 'Corrections are made as your agent.' : 'Corrections are made as you.' : 'This page only reads.'}</span></>}
     </footer>
     <Notices />
   </Writes.Provider>
@@ -103,7 +103,7 @@ function SearchBox({ route }: { route: Route }) {
     get<{ entities: Entity[] }>('find', { query: typed, limit: 8 }, stop.signal).then(r => setFound(r.entities), () => {})
     return () => stop.abort()
   }, [typed, open])
-  const choose = (e: Entity) => { setOpen(false); setTyped(''); location.hash = place(e.id) }
+  const choose = (e: Entity) => { setOpen(false); setTyped(''); show(place(e.id)) }
   const keys = (e: KeyboardEvent) => {
     if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
       e.preventDefault()
@@ -135,7 +135,7 @@ function Namespaces({ session }: { session: Session }) {
   const list = [...new Set([session.namespace, ...session.namespaces])].sort()
   if (list.length < 2) return <span>Namespace <Name text={session.namespace} /></span>
   return <label>Namespace <select value={session.namespace} onChange={e => {
-    location.hash = '#/~' + encodeURIComponent(e.currentTarget.value) + '/'
+    show('#/~' + encodeURIComponent(e.currentTarget.value) + '/')
   }}>{list.map(n => <option key={n} value={n}>{n}</option>)}</select></label>
 }
 

@@ -194,6 +194,7 @@ export class Picture {
     this.graph.forEachEdge((_, __, head, tail) => { job.ends.set([number.get(head)!, number.get(tail)!], 2 * i++) })
     if (job.weights.length === 0) { this.settled(); return }
     try {
+      if ('app' in document.documentElement.dataset) throw new Error('a host allows no worker')
       this.worker ??= this.work()
       this.worker.postMessage(job)
     } catch {

@@ -46,10 +46,10 @@ export function lives(facts: Lived[], day: number): { axis: Axis; bars: Life[] }
   const bars = facts.map(f => {
     const from = f.valid_from ? dayOf(f.valid_from) : NaN, end = f.valid_until ?? f.expires_at
     const to = end ? dayOf(end) : NaN
-    return { id: f.id, from: Number.isNaN(from) ? 0 : place(from), to: Number.isNaN(to) ? 1 : place(to),
+    return { id: f.id, from: Number.isNaN(from) ? 0 : place(from), to: Number.isNaN(to) ? Math.max(place(day), Number.isNaN(from) ? 0 : place(from) + .01) : place(to),
       begun: !Number.isNaN(from), ended: !Number.isNaN(to) }
   })
-  return { axis: { first, last, now: place(day), ticks: ticks(first, last).map(t => ({ ...t, at: place(t.at) })) }, bars }
+  return { axis: { first, last, now: place(day), ticks: ticks(first, last - margin).map(t => ({ ...t, at: place(t.at) })) }, bars }
 }
 
 /** ticks are up to seven round dates between two days. */

@@ -4,7 +4,7 @@ import { get, part, type Change, type Clash, type Community, type Entity, type F
 import { EditEntity, EditFact, Forget, Merge, Proposal } from './acts'
 import { Clashes, FactList, FactTable, Origin, Quote, Rest, Section, Sentence, Sure } from './facts'
 import { Loaded, Pages, Problem, useLoad, usePages } from './load'
-import { href, place } from './route'
+import { href, place, replace } from './route'
 import { Calls, Entities, Held } from './start'
 import { counted, Name, Prose, When, words } from './text'
 import { Between, Lives, TimeBar } from './timebar'
@@ -38,7 +38,7 @@ export function EntityView({ ns, id, at }: { ns: string; id: string; at: Times }
   if (node.data) last.current = node.data
   const choose = (t: Times) => {
     setTimes(t)
-    history.replaceState(null, '', href('entity/' + part(id), { ...t }))
+    replace(href('entity/' + part(id), { ...t }))
   }
   return <Loaded of={last.current ? { ...node, error: undefined, data: last.current } : node} title={id}>{n => {
     const held = [...n.facts, ...n.ended].filter(f => f.valid_from || f.valid_until)

@@ -27,7 +27,7 @@ export function Why({ ns, message }: { ns: string; message: string }) {
     }}>
       <label class="sr" for="message">Message</label>
       <textarea id="message" name="message" rows={2} dir="auto" placeholder="A message, as a person would write it" required
-        onKeyDown={e => { if (e.key === 'Enter' && !e.shiftKey) { e.preventDefault(); e.currentTarget.form?.requestSubmit() } }}>{message}</textarea>
+        onKeyDown={e => { if (e.key === 'Enter' && !e.shiftKey) { e.preventDefault(); e.currentTarget.form?.querySelector('button')?.click() } }}>{message}</textarea>
       <div class="buttons"><a class="quiet" href={href('traces')}>Answers that hosts got</a>
         <button class="main-button">Replay</button></div>
     </form>
@@ -104,7 +104,7 @@ const percent = (v: number | undefined) => v === undefined ? '' : Math.round(100
 const fates: Record<WhyItem['fate'], string> =
   { kept: 'kept', gate: 'too weak', uninformative: 'tells nothing new', untrusted: 'from a tool or a file', limit: 'others were better' }
 
-function Item({ of: c }: { of: WhyItem }) { return <a href={place(c.id)}><Name text={c.text} most={110} /></a> }
+function Item({ of: c }: { of: WhyItem }) { return <a href={place(c.id)}><Name text={c.kind === 'fact' ? words(c.text) : c.text} most={110} /></a> }
 
 const kinds = { turn: 'Turns', fact: 'Facts', entity: 'Entities' }
 
