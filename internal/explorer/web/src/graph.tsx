@@ -187,20 +187,21 @@ function Both(p: Shared) {
 
 function scene(graph: Graph, centre: ReadonlySet<string>, look: Colours, g: Groups, at: ReadonlyMap<string, Point>): Scene {
   const degree = degrees(graph.edges.values())
+  const scale = Math.max(.45, Math.min(1, 7 / Math.sqrt(graph.nodes.size + 1))) // many nodes are drawn small
   return {
     places: started(graph, at),
     nodes: [...graph.nodes.values()].map(n => {
       const i = groupOf(n, g)
       return { id: n.id, label: plain(cut(n.name.replace(/\s+/g, ' '), 32)), centre: centre.has(n.id),
         more: n.cut > 0 && centre.has(n.id) ? `+ ${n.cut.toLocaleString()} more` : '', color: i < 0 ? look.other : look.groups[i]!,
-        size: 5 + Math.min(11, 2.2 * Math.log2(1 + (degree.get(n.id) ?? 0))) }
+        size: scale * (5 + Math.min(11, 2.2 * Math.log2(1 + (degree.get(n.id) ?? 0)))) }
     }),
     edges: bundled(graph.edges.values()).filter(b => b.head !== b.tail).map(b => {
       const most = b.edges.reduce((x, e) => e.confidence > x.confidence ? e : x)
       return { id: b.id, head: b.head, tail: b.tail,
         label: plain(cut([...new Set(b.edges.map(e => words(e.relation)))].join(', '), 40)),
         color: mixed(look.classes[most.edge_class] ?? look.other, look.theme.paper, .3 + .7 * Math.min(1, most.confidence)),
-        size: 1 + 2.2 * Math.min(1, Math.max(...b.edges.map(e => e.strength))) }
+        size: Math.max(.5, scale) * (1 + 2.2 * Math.min(1, Math.max(...b.edges.map(e => e.strength)))) }
     }),
   }
 }
@@ -286,7 +287,7 @@ function Side({ graph, step, selected, select, expand, look, groups: g }: Shared
       {community && <><dt>Community</dt><dd><a href={place(n.community!)}><Name text={community} /></a></dd></>}</dl>
     <p class="side-more">{n.cut > 0 && <span class="faint">+ {n.cut.toLocaleString()} more facts are not in the picture. </span>}
       {more && n.cut > 0 ? <button onClick={() => expand(n.id)}>Expand</button>
-        : n.cut > 0 ? <a href={place(n.id)}>See them as a list</a> : null}</p>
+        : n.cut > 0 ? <a href={href('facts/' + n.id)}>See them as a list</a> : null}</p>
     <ul class="picks" aria-label={`Facts of ${n.name}`}>{edges.slice(0, 100).map(e => {
       const out = e.head === n.id, other = graph.nodes.get(out ? e.tail : e.head)
       return <li key={e.id}><button onClick={() => other && select(other.id)}>

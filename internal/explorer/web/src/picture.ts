@@ -117,7 +117,8 @@ export class Picture {
     const focus = this.hovered || this.selected
     if (!focus) return { ...look, label: this.graph.size > 40 ? '' : look.label }
     if (this.graph.extremities(id).includes(focus)) {
-      return { ...look, forceLabel: this.graph.degree(focus) <= 30, zIndex: 1, size: look.size + .5 }
+      const few = this.graph.degree(focus) <= 30
+      return { ...look, label: few ? look.label : '', forceLabel: few, zIndex: 1, size: look.size + (few ? .5 : 0) }
     }
     return { ...look, color: this.theme.dim, label: '', zIndex: 0 }
   }

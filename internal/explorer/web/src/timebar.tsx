@@ -6,7 +6,7 @@ import { Loaded, useLoad } from './load'
 import { place } from './route'
 import { Calls } from './start'
 import { cut, Name, words } from './text'
-import { dayOf, isoDay, lives, today, type Times } from './times'
+import { dayOf, firstDay, isoDay, lives, today, type Times } from './times'
 
 /** TimeBar selects when facts were true, and when they were known. */
 export function TimeBar({ times, from, known = from, onChange }: {
@@ -122,10 +122,9 @@ export function Between({ ns, entities, of }: { ns: string; entities: string[]; 
   </Section>
 }
 
-/** firstWritten is the day of the first turn of the memory, for the axis of knowledge. */
+/** useFirst is the day of the first turn of the memory, for the axis of knowledge. */
 export function useFirst(ns: string): number {
   const stats = useLoad('first ' + ns, s => get<{ oldest_episode?: string }>('stats', {}, s))
-  const day = dayOf(stats.data?.oldest_episode ?? '')
-  return Number.isNaN(day) ? today() - 365 : day
+  return stats.data ? firstDay([stats.data.oldest_episode], today()) : today() - 365
 }
 
