@@ -68,8 +68,8 @@ func (s *Store) SupersededBy(ctx context.Context, namespace string, fact int64, 
 }
 
 // Conflicts returns the active facts that cannot all be true now: several tails of a relation that has one, a relation
-// and the one that it excludes, and memories that contradict each other. entity 0 means all entities. It scans the
-// index of all active facts, and returns up to limit conflicts; more reports that there are others.
+// and the one that it excludes, and memories that contradict each other. They are those of the head entity, or all for
+// 0; that scans the index of all active facts. It returns up to limit conflicts; more reports that there are others.
 func (s *Store) Conflicts(ctx context.Context, namespace string, entity int64, limit int) (list []memory.Clash,
 	more bool, err error) {
 	err = s.read(ctx, "read conflicts", func(c *conn) error {
@@ -94,11 +94,24 @@ func (s *Store) Conflicts(ctx context.Context, namespace string, entity int64, l
 	return list, more, err
 }
 
-// activeFacts is the beginning of a scan of the active facts of a namespace as r, in the order of its index. A fact of
-// entity ?2 is one that has it as head or tail.
-const activeFacts = ` FROM mg_relationships r INDEXED BY mg_relationships_active
-	CROSS JOIN mg_entities h ON h.id = r.head_id
-	WHERE r.namespace = ?1 AND r.valid_until IS NULL AND (?2 = 0 OR r.head_id = ?2) AND r.relation IN `
+// activeFacts returns the beginning of a scan of the active facts r of a namespace ?1, in the order of its index: those
+// of all heads h, or of the head ?2.
+func activeFacts(head int64) string {
+	one := ""
+	if head != 0 {
+		one = ` AND r.head_id = ?2`
+	}
+	return ` FROM mg_relationships r INDEXED BY mg_relationships_active CROSS JOIN mg_entities h ON h.id = r.head_id
+		WHERE r.namespace = ?1 AND r.valid_until IS NULL` + one + ` AND r.relation IN `
+}
+
+// headArgs are the arguments of activeFacts.
+func headArgs(namespace string, head int64) []any {
+	if head == 0 {
+		return []any{namespace}
+	}
+	return []any{namespace, head}
+}
 
 // clashingTails finds the heads with several active tails of a relation that has one.
 func clashingTails(ctx context.Context, c *conn, namespace string, entity int64, relations []string,
@@ -108,12 +121,12 @@ func clashingTails(ctx context.Context, c *conn, namespace string, entity int64,
 		ids                []int64
 	}
 	var groups []group
-	err := c.query(ctx, `SELECT r.relation, h.type, group_concat(r.id)`+activeFacts+sqlNames(relations)+`
+	err := c.query(ctx, `SELECT r.relation, h.type, group_concat(r.id)`+activeFacts(entity)+sqlNames(relations)+`
 		GROUP BY r.head_id, r.relation HAVING count(*) > 1`, func(row cursor) error {
 		ids, err := parseIDs(row.text(2))
 		groups = append(groups, group{row.text(0), row.text(1), ids})
 		return err
-	}, namespace, entity)
+	}, headArgs(namespace, entity)...)
 	if err != nil {
 		return err
 	}
@@ -167,7 +180,7 @@ func placesApart(ctx context.Context, c *conn, namespace string, ids []int64) ([
 func excludedPairs(ctx context.Context, c *conn, namespace string, entity int64, relations []string,
 	into *[]memory.Clash) error {
 	const contradicts = "contradicts"
-	return c.query(ctx, `SELECT r.id, r.relation, r.tail_id, r.head_id`+activeFacts+
+	return c.query(ctx, `SELECT r.id, r.relation, r.tail_id, r.head_id`+activeFacts(entity)+
 		sqlNames(append(slices.Clone(relations), contradicts))+` AND h.kind IN `+shownKinds, func(row cursor) error {
 		id, relation, tail, head := row.int64(0), row.text(1), row.int64(2), row.int64(3)
 		if relation == contradicts {
@@ -181,7 +194,7 @@ func excludedPairs(ctx context.Context, c *conn, namespace string, entity int64,
 				strings.ReplaceAll(relation, "_", " "), strings.ReplaceAll(graph.Lookup(relation).Exclusive, "_", " "))})
 		}
 		return err
-	}, namespace, entity)
+	}, headArgs(namespace, entity)...)
 }
 
 // sqlNames writes the names of registered relations as a list. They are constants of the program.

@@ -27,10 +27,13 @@ func TestConflicts_AreFactsThatCannotAllHold(t *testing.T) {
 			[]string{"dislikes and prefers exclude each other."}},
 		"two cities": {sure(draft("Ann", "lives_in", "Porto"), .9), sure(draft("Ann", "lives_in", "Lisbon"), .5),
 			[]string{"lives in has one answer at a time."}},
-		"a city and its country":    {sure(draft("Ann", "lives_in", "Portugal"), .9), sure(draft("Ann", "lives_in", "Lisbon"), .5), nil},
-		"a relation with many":      {sure(draft("Ann", "knows", "Bob"), .9), sure(draft("Ann", "knows", "Eve"), .5), nil},
-		"of two people":             {sure(draft("Ann", "works_at", "Acme"), .9), sure(draft("Bob", "works_at", "Initech"), .5), nil},
-		"the stronger one ended it": {sure(draft("Ann", "works_at", "Acme"), .5), sure(draft("Ann", "works_at", "Initech"), .9), nil},
+		"a city and its country": {sure(draft("Ann", "lives_in", "Portugal"), .9),
+			sure(draft("Ann", "lives_in", "Lisbon"), .5), nil},
+		"a relation with many": {sure(draft("Ann", "knows", "Bob"), .9), sure(draft("Ann", "knows", "Eve"), .5), nil},
+		"of two people": {sure(draft("Ann", "works_at", "Acme"), .9),
+			sure(draft("Bob", "works_at", "Initech"), .5), nil},
+		"the stronger one ended it": {sure(draft("Ann", "works_at", "Acme"), .5),
+			sure(draft("Ann", "works_at", "Initech"), .9), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,13 +28,13 @@ func TestMarks_ShowTheWordsThatSayTheFact(t *testing.T) {
 		cut            string
 		want           []string
 	}{
-		"the quote":                 {"I joined Acme. Acme is fine.", "joined Acme", []string{"Acme"}, "", []string{"joined Acme"}},
+		"the quote":                 {"I joined Acme. Acme is big.", "joined Acme", nil, "", []string{"joined Acme"}},
 		"the names, whole words":    {"Ann sees Annette and ANN.", "", []string{"Ann", "Bob"}, "", []string{"Ann", "ANN"}},
 		"overlapping names":         {"New York City", "", []string{"New York City", "York"}, "", []string{"New York City"}},
 		"a quote that is not there": {"Ann works.", "Ann does not work", []string{"ann"}, "", []string{"Ann"}},
 		"nothing":                   {"Hello.", "", []string{"Ann", ""}, "", []string{}},
-		"letters of other lengths":  {"İstanbul and 🚀 ISTANBUL", "", []string{"istanbul"}, "", []string{"İstanbul", "ISTANBUL"}},
-		"in the middle":             {long + "Zoë likes tea. " + long, "Zoë likes tea", nil, "both", []string{"Zoë likes tea"}},
+		"letters of other lengths":  {"İstanbul 🚀 ISTANBUL", "", []string{"istanbul"}, "", []string{"İstanbul", "ISTANBUL"}},
+		"in the middle":             {long + "Zoë naps. " + long, "Zoë naps", nil, "both", []string{"Zoë naps"}},
 		"at the end":                {long + "Zoë likes tea.", "Zoë likes tea", nil, "start", []string{"Zoë likes tea"}},
 		"at the beginning":          {"Zoë likes tea. " + long, "Zoë likes tea", nil, "end", []string{"Zoë likes tea"}},
 	} {

@@ -145,7 +145,7 @@ async function aPersonLooksAndCorrects(browser) {
   await told(page, 'Forgot 1 turn')
   await page.waitForSelector('text=There is no turn t9')
 
-  for (const view of ['changes', 'conflicts', 'communities', 'nothing']) {
+  for (const view of ['facts', 'changes', 'conflicts', 'communities', 'nothing']) {
     await open(view)
     await accessible(page, view)
     await fits(page, view)
@@ -182,9 +182,36 @@ async function aHostileStoreIsShownAsText(browser) {
   await end()
 }
 
+async function theTokenOpensThePageForReading(browser) {
+  const token = 'a-token-of-this-test-0123456789'
+  const env = { PATH: process.env.PATH, HOME: join(work, 'home'), XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? '',
+    MEMORY_GRAPH_DB: join(work, 'people.db'), MEMORY_GRAPH_EMBEDDER: 'none', MEMORY_GRAPH_TOKEN: token }
+  const server = spawn(program, ['serve', '--http', '127.0.0.1:0'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const { value: line } = await createInterface({ input: server.stderr })[Symbol.asyncIterator]().next()
+  const base = line.match(/http:\/\/[\d.:]+/)[0] + '/explore/'
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 850 } })).newPage()
+  await page.goto(base + '#/entity/Ann%20Lee')
+  await page.getByLabel('Token').fill('wrong')
+  await accessible(page, 'sign in')
+  await fits(page, 'sign in')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.waitForSelector('[role=alert]')
+  await page.getByLabel('Token').fill(token)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('h1:has-text("Ann Lee")')
+  await settled(page)
+  await page.waitForSelector('.foot:has-text("This page only reads.")')
+  assert.equal(await page.getByRole('button', { name: /Edit|Merge|Forget|Undo/ }).count(), 0, 'it offers corrections')
+  const kept = await page.evaluate(() => [document.cookie, ...Object.values(localStorage), ...Object.values(sessionStorage)].join())
+  assert.equal(kept, '', 'a script can read the key')
+  server.kill('SIGINT')
+  await new Promise(r => server.on('exit', r))
+  await page.context().close()
+}
+
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] })
 try {
-  for (const test of [aPersonLooksAndCorrects, aHostileStoreIsShownAsText]) {
+  for (const test of [aPersonLooksAndCorrects, aHostileStoreIsShownAsText, theTokenOpensThePageForReading]) {
     await test(browser)
     console.log('ok  ' + test.name)
   }

@@ -17,7 +17,8 @@ export function Start({ ns }: { ns: string }) {
       <Loaded of={learnt}>{({ relations }) => {
         const today = relations.filter(r => r.created_at && new Date(r.created_at) >= startOfToday())
         const shown = (today.length ? today : relations).slice(0, 12)
-        return <Section title={today.length || !relations.length ? 'Learnt today' : 'Last learnt'} n={today.length || undefined}>
+        return <Section title={today.length || !relations.length ? 'Learnt today' : 'Last learnt'} n={shown.length || undefined} of={today.length}
+          action={relations.length > shown.length && <a class="quiet" href={href('facts')}>All facts</a>}>
           {shown.length ? <FactList facts={shown} time={r => r.created_at} /> : <Empty ns={ns} />}
         </Section>
       }}</Loaded>
@@ -90,7 +91,7 @@ export function Calls({ changes, most = 1e9 }: { changes: Change[]; most?: numbe
       {c.first.reason && <p class="faint"><Name text={c.first.reason} most={160} /></p>}</div>
     <span class="meta">{/^(cli|explore)$/.test(c.first.actor ?? '') ? <Origin of="user" />
       : c.first.client && <span class="faint"><Name text={c.first.client} most={30} /></span>}
-      <When at={c.first.at} />{c.id && !c.undone && <Undo call={c.id} />}</span>
+      <When at={c.first.at} />{c.id && !c.undone && c.first.action !== 'forget' && <Undo call={c.id} />}</span>
   </li>)}</ul>
 }
 

@@ -104,10 +104,10 @@ function proposal(f: Fact): boolean {
 /** FactsView lists all facts of an entity, page by page. */
 export function FactsView({ ns, id, status }: { ns: string; id: string; status: string }) {
   const list = usePages(`facts ${ns} ${id} ${status}`, (cursor, s) =>
-    get<{ relations: Relation[]; next_cursor?: string }>('relations', { entity: id, status, cursor, limit: 50, detail: 'full' }, s),
+    get<{ relations: Relation[]; next_cursor?: string }>('relations', { entity: id || undefined, status, cursor, limit: 50, detail: 'full' }, s),
     r => r.relations)
-  return <><h1>{status === 'ended' ? 'Ended facts' : 'Facts'} of <a href={place(id)}>{id}</a></h1>
-    <Pages of={list}>{facts => <FactList facts={facts} time={f => f.valid_from} />}</Pages></>
+  return <><h1>{status === 'ended' ? 'Ended facts' : 'Facts'}{id && <> of <a href={place(id)}>{id}</a></>}</h1>
+    <Pages of={list}>{facts => <FactList facts={facts} time={f => id ? f.valid_from : f.created_at} />}</Pages></>
 }
 
 /** FactView shows one fact with its evidence. */
