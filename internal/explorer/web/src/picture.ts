@@ -126,12 +126,14 @@ export class Picture {
   // A label stands on a plate of the background, so edges do not cross it out.
   private label(c: CanvasRenderingContext2D, d: Drawing) {
     if (!d.label) return
-    const x = d.x + d.size + (d.selected ? 9 : 5), y = d.y + 4.5
+    const y = d.y + 4.5, gap = d.size + (d.selected ? 9 : 5)
     const bold = '500 13px system-ui, sans-serif', small = '11px system-ui, sans-serif'
     c.font = bold
     const width = c.measureText(d.label + ' ').width
     c.font = small
     const all = d.more ? width + c.measureText(d.more).width : width - 3
+    const fits = d.x + gap + all < this.sigma.getDimensions().width || d.x - gap - all < 0
+    const x = fits ? d.x + gap : d.x - gap - all // at the right edge it stands left of its node
     c.globalAlpha = .82
     c.fillStyle = this.theme.paper
     c.beginPath()
