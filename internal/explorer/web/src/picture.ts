@@ -28,7 +28,7 @@ export class Picture {
     this.settled = on.settled
     this.sigma = new Sigma<NodeLook, EdgeLook>(this.graph, el, {
       allowInvalidContainer: true, zIndex: true, labelRenderedSizeThreshold: 5, labelDensity: 1.2, labelGridCellSize: 110,
-      renderEdgeLabels: true, edgeLabelSize: 11, labelSize: 13, labelFont: 'system-ui, sans-serif', stagePadding: 56,
+      renderEdgeLabels: true, edgeLabelSize: 11, labelSize: 13, labelFont: 'system-ui, sans-serif', stagePadding: el.clientWidth < 500 ? 34 : 56,
       edgeLabelFont: 'system-ui, sans-serif', defaultEdgeType: 'arrow', minEdgeThickness: 1, hideEdgesOnMove: false,
       maxCameraRatio: 4, minCameraRatio: .05, zoomDuration: still ? 0 : 200,
       labelColor: { color: theme.ink }, edgeLabelColor: { color: theme.soft },
@@ -127,7 +127,8 @@ export class Picture {
   private label(c: CanvasRenderingContext2D, d: Drawing) {
     if (!d.label) return
     const y = d.y + 4.5, gap = d.size + (d.selected ? 9 : 5)
-    const bold = '500 13px system-ui, sans-serif', small = '11px system-ui, sans-serif'
+    const narrow = this.sigma.getDimensions().width < 500
+    const bold = `500 ${narrow ? 11 : 13}px system-ui, sans-serif`, small = `${narrow ? 10 : 11}px system-ui, sans-serif`
     c.font = bold
     const width = c.measureText(d.label + ' ').width
     c.font = small
