@@ -16,6 +16,7 @@ export function Search({ ns, query }: { ns: string; query: string }) {
   const found = useLoad(`search ${ns} ${query}`, s => get<Found>('search', { query, limit: 20 }, s))
   return <>
     <h1><bdi>{query}</bdi></h1>
+    <div class="actions"><a href={href('graph', { q: query })}>Graph</a><a href={href('why', { q: query })}>Why this answer</a></div>
     {found.data && found.data.match !== 'strong' && <p class="notice">{found.data.match === 'none'
       ? 'No turn and no fact answers this.' : 'Nothing answers this exactly. These come close.'}</p>}
     <Loaded of={named}>{({ entities }) => entities.length > 0 && <Section title="Entities">
