@@ -27,21 +27,54 @@ if [[ ! -e $tools/complete ]]; then
 	touch "$tools/complete"
 fi
 
-cp -r "$web/src" "$web/tsconfig.json" "$web/package.json" "$work"
+cp -r "$web/src" "$web/test" "$web/tsconfig.json" "$web/package.json" "$work"
 ln -s "$tools/node_modules" "$work/node_modules"
 cd "$work" || exit 1
 node node_modules/typescript/bin/tsc -p . || exit 1
 # esbuild's package contains its program for this machine; without install scripts it is started directly.
 esbuild=$(echo "$tools"/node_modules/@esbuild/*/bin/esbuild)
 mkdir out
-for entry in src/main.tsx src/*.worker.ts; do
-	[[ -e $entry ]] || continue
-	name=$(basename "$entry")
-	"$esbuild" "$entry" --bundle --minify --format=esm --target=es2022 --jsx=automatic --jsx-import-source=preact \
-		--charset=utf8 --legal-comments=none --log-level=warning --outfile="out/${name%.*}.js" || exit 1
-done
-"$esbuild" src/style.css --minify --log-level=warning --outfile=out/style.css || exit 1
+bundle() {
+	"$esbuild" "$@" --bundle --minify --target=es2022 --jsx=automatic --jsx-import-source=preact --charset=utf8 \
+		--legal-comments=none --log-level=warning
+}
+bundle test/models.test.ts --format=esm --platform=node --outfile=models.test.mjs || exit 1
+node --test models.test.mjs >tests.txt || {
+	cat tests.txt
+	exit 1
+}
+# The picture of the graph is a file of its own, which the page loads when it is wanted.
+bundle src/main.tsx --format=esm --external:./picture.js --outfile=out/main.js || exit 1
+bundle src/picture.ts --format=esm --outfile=out/picture.js || exit 1
+bundle src/layout.worker.ts --format=esm --outfile=out/layout.worker.js || exit 1
+"$esbuild" src/style.css --bundle --minify --log-level=warning --outfile=out/style.css || exit 1
 cp src/index.html src/icon.svg out/
+# The same in one file, for hosts that show the page as an MCP App. Its own policy allows this one script.
+bundle src/app.tsx --format=iife --outfile=app.js || exit 1
+node - >out/app.html <<'EOF' || exit 1
+const fs = require('fs')
+const script = fs.readFileSync('app.js', 'utf8').replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim()
+const style = fs.readFileSync('out/style.css', 'utf8').replaceAll('</style', '').trim()
+const hash = require('crypto').createHash('sha256').update(script).digest('base64')
+const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; ` +
+	`base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types explore`
+process.stdout.write(`<!doctype html>
+<html lang="en" data-app>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>memory-graph</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<script>${script}</script>
+</body>
+</html>
+`)
+EOF
 
 size=0
 for file in out/*; do size=$((size + $(gzip -9c "$file" | wc -c))); done

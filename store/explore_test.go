@@ -157,3 +157,34 @@ func TestSupersededBy_AreTheFactsThatOneEnded(t *testing.T) {
 		t.Errorf("another namespace reads %v, %v", list, err)
 	}
 }
+
+func TestProjectsOf_AreThoseOfTheTurns(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	say := func(content, project string) int64 {
+		e := turn("", content)
+		e.Episode.Scope = memory.Scope{Namespace: "n", Project: project}
+		return record(t, s, e).Episode.ID
+	}
+	ids := map[string]int64{}
+	for _, w := range []struct {
+		tail     string
+		evidence int64
+	}{{"Acme", say("One.", "shop")}, {"Acme", say("Two.", "bank")}, {"Acme", say("Three.", "shop")},
+		{"Initech", say("Four.", "")}} {
+		out, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, draft("Ann", "knows", w.tail), w.evidence,
+			agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[w.tail] = out.Relationship.ID
+	}
+	list := []int64{ids["Acme"], ids["Initech"]}
+	got, err := s.ProjectsOf(t.Context(), "n", list)
+	if diff := cmp.Diff(map[int64][]string{ids["Acme"]: {"bank", "shop"}}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if got, err = s.ProjectsOf(t.Context(), "other", list); err != nil || len(got) != 0 {
+		t.Errorf("another namespace reads %v, %v", got, err)
+	}
+}

@@ -35,12 +35,24 @@ func byPerson(ctx context.Context) (callID string, ok bool) {
 	return callID, ok
 }
 
+type agentKey struct{}
+
+// ByAgent stores in a context that the page of explore makes the call inside a host, for its agent. callID is the id
+// under which undo finds the call; "" for a new one.
+func ByAgent(ctx context.Context, callID string) context.Context {
+	return context.WithValue(ctx, agentKey{}, callID)
+}
+
 // caller returns the identity under which a call's writes are logged. It creates a new call id: JSON-RPC ids start
 // again with every connection and are not unique.
 func caller(ctx context.Context) memory.Caller {
 	c := memory.Caller{Actor: "tool", Client: client(ctx)}
 	if id, ok := byPerson(ctx); ok {
 		c.Actor, c.CallID = memory.ActorPage, id
+		return c
+	}
+	if id, _ := ctx.Value(agentKey{}).(string); id != "" {
+		c.CallID = id
 		return c
 	}
 	if id, err := uuid.NewV7(); err == nil {

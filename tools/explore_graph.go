@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"memory-graph/internal/memory"
@@ -31,6 +32,8 @@ type neighbourhoodArgs struct {
 type neighbourhoodResult struct {
 	Nodes       []graphNode  `json:"nodes"`
 	Edges       []graphEdge  `json:"edges"`
+	Communities []memberItem `json:"communities"` // of the nodes
+	Cut         bool         `json:"cut"`         // some nodes have more facts
 	MemoryState memory.State `json:"memory_state"`
 }
 
@@ -44,7 +47,7 @@ type graphNode struct {
 	Community  string  `json:"community,omitempty"` // c3
 	Hop        int     `json:"hop"`                 // 0 for the entities that were asked for
 	Facts      int64   `json:"facts"`               // active ones
-	Cut        int64   `json:"cut"`                 // of these, those that are not among the edges
+	Cut        int64   `json:"cut"`                 // of these, those that are not among the edges; 0 for another time
 }
 
 // graphEdge is a fact of a neighbourhood, from head to tail.
@@ -58,6 +61,8 @@ type graphEdge struct {
 	Strength   float64 `json:"strength"`
 	Origin     string  `json:"origin"`
 	ValidFrom  string  `json:"valid_from,omitempty"`
+
+	Projects []string `json:"projects,omitempty"` // of the turns that say it
 }
 
 // newNeighbourhood returns the tool behind the picture of the graph.
@@ -126,6 +131,7 @@ type grower struct {
 	hop   map[int64]int // of the nodes
 	edges []int64
 	seen  map[int64]bool // of the edges
+	cut   bool
 }
 
 func (g *grower) reach(node int64, hop int) {
@@ -141,11 +147,12 @@ func (g *grower) grow(ctx context.Context, hops int) (neighbourhoodResult, error
 	for hop := 1; hop <= hops && from < len(g.nodes); hop++ {
 		front := slices.Clone(g.nodes[from:])
 		from = len(g.nodes)
-		edges, _, err := g.records.EdgesWithin(ctx, memory.EdgeQuery{Namespace: g.namespace, Nodes: front, At: g.at,
+		edges, cut, err := g.records.EdgesWithin(ctx, memory.EdgeQuery{Namespace: g.namespace, Nodes: front, At: g.at,
 			Classes: g.classes, PerNode: g.perNode}, memory.Filter{Namespace: g.namespace})
 		if err != nil {
 			return neighbourhoodResult{}, err
 		}
+		g.cut = g.cut || cut
 		for _, e := range edges {
 			g.reach(e.Head, hop)
 			g.reach(e.Tail, hop)
@@ -159,7 +166,7 @@ func (g *grower) grow(ctx context.Context, hops int) (neighbourhoodResult, error
 }
 
 func (g *grower) result(ctx context.Context) (neighbourhoodResult, error) {
-	res := neighbourhoodResult{Nodes: []graphNode{}, Edges: []graphEdge{}}
+	res := neighbourhoodResult{Nodes: []graphNode{}, Edges: []graphEdge{}, Communities: []memberItem{}, Cut: g.cut}
 	entities, err := g.records.EntitiesByID(ctx, g.namespace, g.nodes, g.at)
 	if err != nil {
 		return res, err
@@ -173,6 +180,10 @@ func (g *grower) result(ctx context.Context) (neighbourhoodResult, error) {
 		return res, err
 	}
 	facts, err := g.records.Relationships(ctx, g.namespace, g.edges, g.at)
+	if err != nil {
+		return res, err
+	}
+	projects, err := g.records.ProjectsOf(ctx, g.namespace, g.edges)
 	if err != nil {
 		return res, err
 	}
@@ -195,16 +206,23 @@ func (g *grower) result(ctx context.Context) (neighbourhoodResult, error) {
 		}
 		it := show.show(r)
 		res.Edges = append(res.Edges, graphEdge{it.ID, it.HeadID, it.TailID, r.Relation, r.EdgeClass, *it.Confidence,
-			round(r.Strength), string(r.Origin), it.ValidFrom})
+			round(r.Strength), string(r.Origin), it.ValidFrom, projects[r.ID]})
 	}
 	for _, e := range entities {
 		n := graphNode{ID: e.Ref().String(), Type: e.Type, Confidence: round(e.Confidence), Origin: string(e.Origin),
-			Hop: g.hop[e.ID], Facts: counts[e.ID], Cut: max(0, counts[e.ID]-shown[e.ID])}
+			Hop: g.hop[e.ID], Facts: counts[e.ID]}
+		if g.at.Now() {
+			n.Cut = max(0, counts[e.ID]-shown[e.ID])
+		}
 		n.Name, _ = shape{runes: g.o.SummaryRunes}.cut(e.Name)
 		if c := community[e.ID]; c != 0 {
 			n.Community = memory.CommunityID(c).String()
 		}
 		res.Nodes = append(res.Nodes, n)
 	}
-	return res, nil
+	groups, err := g.records.CommunitiesOf(ctx, g.namespace, slices.Compact(slices.Sorted(maps.Values(community))), nil)
+	for _, c := range groups {
+		res.Communities = append(res.Communities, memberItem{c.Ref().String(), c.Name})
+	}
+	return res, err
 }

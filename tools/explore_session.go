@@ -13,7 +13,8 @@ type sessionArgs struct {
 type sessionResult struct {
 	Namespace  string   `json:"namespace"` // the default of every call
 	Namespaces []string `json:"namespaces"`
-	Writes     bool     `json:"writes"` // the caller may correct the memory
+	Writes     bool     `json:"writes"`                                         // the caller may correct the memory
+	As         string   `json:"as,omitempty" jsonschema:"enum=user,enum=agent"` // whose corrections they are
 }
 
 // newSession returns the tool that tells the page who it acts for.
@@ -29,7 +30,16 @@ func newSession(mem Memory, o Options) (Tool, error) {
 			return sessionResult{}, err
 		}
 		names, err := records.Namespaces(ctx)
-		_, person := byPerson(ctx)
-		return sessionResult{o.withDefaults(sc).Namespace, noNil(names), person && !o.ReadOnly}, err
+		res := sessionResult{Namespace: o.withDefaults(sc).Namespace, Namespaces: noNil(names)}
+		if _, person := byPerson(ctx); person {
+			res.As = "user"
+		} else if ctx.Value(agentKey{}) != nil {
+			res.As = "agent"
+		}
+		if o.ReadOnly {
+			res.As = ""
+		}
+		res.Writes = res.As != ""
+		return res, err
 	})
 }

@@ -143,6 +143,8 @@ type Explored interface {
 	SupersededBy(ctx context.Context, namespace string, fact int64, limit int) ([]memory.Relationship, error)
 	FactsSaidIn(ctx context.Context, namespace string, turn int64, limit int) ([]memory.Relationship, error)
 	Conflicts(ctx context.Context, namespace string, entity int64, limit int) (list []memory.Clash, more bool, err error)
+	// ProjectsOf returns the projects of the turns that say facts.
+	ProjectsOf(ctx context.Context, namespace string, facts []int64) (map[int64][]string, error)
 	Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]store.Family, error)
 	CommunitiesOf(ctx context.Context, namespace string, ids, members []int64) ([]memory.Community, error)
 	CommunityOf(ctx context.Context, namespace string, entities []int64) (map[int64]int64, error)

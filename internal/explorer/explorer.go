@@ -38,6 +38,16 @@ type asset struct {
 	tag  string
 }
 
+// appFile is the whole page as one file. It is for hosts, and is not served.
+const appFile = "app.html"
+
+// App returns the page as one HTML document, for hosts that show it beside a conversation. It asks its host, and
+// nobody else.
+func App() (string, error) {
+	body, err := built.ReadFile("dist/" + appFile)
+	return string(body), err
+}
+
 // Headers sets the headers under which a browser treats an answer as what it is, shows it in no frame, and tells no
 // other site of it.
 func Headers(h http.Header) {
@@ -54,7 +64,7 @@ func Headers(h http.Header) {
 func Handler() (http.Handler, error) {
 	files := map[string]asset{}
 	err := fs.WalkDir(built, "dist", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || d.Name() == appFile {
 			return err
 		}
 		body, err := built.ReadFile(name)

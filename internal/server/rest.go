@@ -45,6 +45,7 @@ var restRoutes = []restRoute{
 	{"/quarantine", "quarantine", nil},
 	{"/communities", "communities", nil},
 	{"/context", "inject_context", nil},
+	{"/why", "why", nil},
 	{"/stats", "status", nil},
 	{"/traces", "traces", nil},
 	{"/traces/{id}", "traces", nil},

@@ -100,12 +100,17 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList} {
 		options = append(options, mcpserver.WithMethodCacheHints(list, listsLast.Milliseconds(), mcp.CacheScopePrivate))
 	}
+	options = append(options, forApps()...)
+	hooks.AddAfterListResources(hideApp)
 	srv := mcpserver.NewMCPServer(name, o.Version, options...)
 	attached, err := newAttachments(mem, o.Tools)
 	if err != nil {
 		return nil, err
 	}
 	attached.add(srv, around)
+	if err := addApp(srv, mem, o, around); err != nil {
+		return nil, err
+	}
 	for _, t := range append(list, hidden...) {
 		srv.AddTool(t.Definition, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			defer around()()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the page of `memory-graph explore` in a browser: scripts/explorer/test.mjs. package-lock.json pins the tools.
+# Tests the page of `memory-graph explore` in a browser: test.mjs alone, app.mjs in a host. package-lock.json pins the tools.
 # An argument is a directory for screenshots. Exits with 0 if npm or a Chromium is missing.
 set -uo pipefail
 shots=${1:+$(realpath -m "$1")}
@@ -26,4 +26,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 CGO_ENABLED=0 go build -o "$work/memory-graph" . || exit 1
 [[ -z $shots ]] || mkdir -p "$shots"
-timeout 300 node scripts/explorer/test.mjs "$work/memory-graph" "$tools/node_modules" "$chromium" ${shots:+"$shots"}
+timeout 300 node scripts/explorer/test.mjs "$work/memory-graph" "$tools/node_modules" "$chromium" ${shots:+"$shots"} || exit 1
+mkdir "$work/app"
+PLAYWRIGHT=$tools/node_modules/playwright-core/index.mjs CHROMIUM=$chromium SHOTS=$shots \
+	timeout 120 node scripts/explorer/app.mjs "$work/memory-graph" "$work/app"

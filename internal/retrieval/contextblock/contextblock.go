@@ -24,6 +24,7 @@ type Request struct {
 	Unassigned    bool // without Project: only what has no project
 	ContextWindow int  // of the model that will read the block, in tokens; 0: unknown, Budget is used
 	Budget        int  // maximum tokens of the block if ContextWindow is 0; 0 renders nothing
+	Explain       bool // fill Steps
 }
 
 // Reasons why a block is empty.
@@ -46,6 +47,8 @@ type Decision struct {
 
 	// Corrected are the facts that the message may correct, latest first: candidates for supersession.
 	Corrected []memory.Relationship
+
+	Steps *Steps // how the block came to be; nil without Explain, and if nothing was searched
 }
 
 // Classified reports whether the class of the message is known and sure enough to act on.
@@ -118,7 +121,7 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	scope := req.Scope
 	scope.SessionID = "" // the session changes weights, but does not filter
 	find := retrieval.Request{Scope: scope, Unassigned: scope.Project != "" || req.Unassigned, Query: message,
-		Limit: looked, Showable: true}
+		Limit: looked, Showable: true, Explain: req.Explain}
 	answer, err := b.Retriever.Retrieve(ctx, find)
 	if err != nil {
 		return out, err
@@ -127,12 +130,19 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	if err != nil {
 		return out, err
 	}
+	if req.Explain {
+		out.Steps = steps(answer, req, previous, out.Class, len(standing) > 0)
+	}
 	out.Answer = arrange(answer, req, previous, out.Class, standing)
 	if policy.RecentFirst {
 		out.Corrected = correctable(out.Answer.Relations, req.Message, previous)
 	}
 	out.Block = retrieval.Render(out.Answer, budget, b.Settings, b.now())
 	out.Tokens = retrieval.EstimateTokens(out.Block)
+	if out.Steps != nil {
+		out.Steps.Budget = budget
+		out.Steps.Cut = cutLines(out.Block, retrieval.Render(out.Answer, unlimited, b.Settings, b.now()))
+	}
 	if out.Block == "" {
 		out.Reason = ReasonNothing
 		if n := len(out.Answer.Standing); n > 0 || out.Answer.Match != retrieval.None &&

@@ -83,29 +83,10 @@ func namesPerson(message string, seeds []retrieval.FoundEntity) bool {
 // need not share a word with the fact that it corrects ("no, on Fridays"), so the first mostCorrected facts that it may
 // correct are kept too.
 func pass(a retrieval.Answer, g gate, corrects func(retrieval.FoundRelation) bool) retrieval.Answer {
-	bestScore, best := 0., 0.
-	strength := map[int64]float64{}
+	strength, ofFacts, ofEntities, best := strengths(a)
+	bestScore := 0.
 	for _, f := range a.Episodes {
-		s := f.Evidence.Strength()
-		strength[f.Episode.ID] = s
-		bestScore, best = max(bestScore, f.Score), max(best, s)
-	}
-	ofFacts := make([]float64, len(a.Relations))
-	for i, f := range a.Relations {
-		ofFacts[i] = retrieval.Evidence{Coverage: f.Coverage}.Strength()
-		for _, id := range f.Relationship.Evidence {
-			ofFacts[i] = max(ofFacts[i], strength[id])
-		}
-		if mayBeShown(f.Relationship.Origin) {
-			best = max(best, ofFacts[i])
-		}
-	}
-	ofEntities := make([]float64, len(a.Entities))
-	for i, f := range a.Entities {
-		ofEntities[i] = retrieval.Evidence{Coverage: f.Coverage}.Strength()
-		if mayBeShown(f.Entity.Origin) {
-			best = max(best, ofEntities[i])
-		}
+		bestScore = max(bestScore, f.Score)
 	}
 	out := a
 	out.Episodes, out.Relations, out.Entities = nil, nil, nil
@@ -146,6 +127,34 @@ func pass(a retrieval.Answer, g gate, corrects func(retrieval.FoundRelation) boo
 		}
 	}
 	return out
+}
+
+// strengths returns the strength of each turn by its id, of each fact and of each entity, and that of the strongest
+// item that may be shown.
+func strengths(a retrieval.Answer) (ofTurns map[int64]float64, ofFacts, ofEntities []float64, best float64) {
+	ofTurns = map[int64]float64{}
+	for _, f := range a.Episodes {
+		ofTurns[f.Episode.ID] = f.Evidence.Strength()
+		best = max(best, ofTurns[f.Episode.ID])
+	}
+	ofFacts = make([]float64, len(a.Relations))
+	for i, f := range a.Relations {
+		ofFacts[i] = retrieval.Evidence{Coverage: f.Coverage}.Strength()
+		for _, id := range f.Relationship.Evidence {
+			ofFacts[i] = max(ofFacts[i], ofTurns[id])
+		}
+		if mayBeShown(f.Relationship.Origin) {
+			best = max(best, ofFacts[i])
+		}
+	}
+	ofEntities = make([]float64, len(a.Entities))
+	for i, f := range a.Entities {
+		ofEntities[i] = retrieval.Evidence{Coverage: f.Coverage}.Strength()
+		if mayBeShown(f.Entity.Origin) {
+			best = max(best, ofEntities[i])
+		}
+	}
+	return ofTurns, ofFacts, ofEntities, best
 }
 
 // mayBeShown reports whether items of this origin may be shown. The rendering leaves out the others.

@@ -48,7 +48,7 @@ export function Undo({ call }: { call: string }) {
 
 /** Release lets a turn out of quarantine. */
 export function Release({ turn }: { turn: string }) {
-  if (!useContext(Writes)) return null
+  if (!useContext(Writes) || 'app' in document.documentElement.dataset) return null // an agent releases nothing
   return <Dialog label="Release…" title="Release this turn?" submit="Release" onSubmit={async () => {
     const { body, call } = await act<{ relations: string[] }>('release', { episode: turn })
     return { text: `Released ${turn}. ${counted(body.relations.length, 'fact')} found.`, call }

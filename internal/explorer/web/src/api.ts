@@ -1,6 +1,6 @@
 // The HTTP interface of memory-graph as this page uses it. /api/v1/openapi.json describes all of it.
 
-export interface Session { namespace: string; namespaces: string[]; writes: boolean }
+export interface Session { namespace: string; namespaces: string[]; writes: boolean; as?: 'user' | 'agent' }
 
 export interface Entity {
   id: string; name?: string; type?: string; description?: string; aliases?: string[]; confidence?: number
@@ -101,21 +101,39 @@ export async function signIn(token: string): Promise<void> {
   if (!answer.ok) throw new Failed(answer.status, 'refused', 'The server does not know this token.', '', [])
 }
 
+/** Transport answers a path below /api/v1 where the page has no server of its own. */
+export type Transport = (path: string, body: string | undefined) => Promise<{ status: number; body: unknown; call?: string }>
+let transport: Transport | undefined
+
+/** useTransport makes all further requests through another way than HTTP. */
+export function useTransport(t: Transport) { transport = t }
+
 /** id makes an id or a name safe as one part of a path. */
 export const part = encodeURIComponent
 
 async function send<T>(path: string, init: RequestInit): Promise<{ body: T; call: string }> {
-  let answer: Response, body: unknown
+  let status: number, body: unknown, call: string
   try {
-    answer = await fetch('/api/v1/' + path, { credentials: 'same-origin', ...init })
-    body = await answer.json()
+    if (transport) {
+      const reply = await transport(path, init.body as string | undefined)
+      init.signal?.throwIfAborted()
+      status = reply.status
+      body = reply.body
+      call = reply.call ?? ''
+    } else {
+      const answer = await fetch('/api/v1/' + path, { credentials: 'same-origin', ...init })
+      status = answer.status
+      body = await answer.json()
+      call = answer.headers.get('Memory-Graph-Call') ?? ''
+    }
   } catch (e) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e
+    if (transport) throw new Failed(0, 'refused', String(e instanceof Error ? e.message : e), '', [])
     throw new Failed(0, 'unreachable', 'memory-graph does not answer.', 'It may have ended: run memory-graph explore again.', [])
   }
-  if (!answer.ok) {
+  if (status >= 400) {
     const e = (body as { error?: { code?: string; message?: string; hint?: string; candidates?: Member[] } } | null)?.error
-    throw new Failed(answer.status, e?.code ?? '', e?.message ?? answer.statusText, e?.hint ?? '', e?.candidates ?? [])
+    throw new Failed(status, e?.code ?? '', e?.message ?? `The answer was ${status}.`, e?.hint ?? '', e?.candidates ?? [])
   }
-  return { body: body as T, call: answer.headers.get('Memory-Graph-Call') ?? '' }
+  return { body: body as T, call }
 }

@@ -2,18 +2,20 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notices, Writes } from './acts'
 import { Failed, get, signIn, useNamespace, type Entity, type Session } from './api'
+import { GraphView } from './graph'
 import { changed, Problem, useLoad } from './load'
-import { go, href, place, useRoute, type Route } from './route'
+import { go, href, open as show, place, timesOf, useRoute, where as address, type Route } from './route'
 import { Start } from './start'
 import { Name, words } from './text'
 import { Changes, Communities, CommunityView, Conflicts, EntityView, FactsView, FactView, Quarantine, Search, TurnView } from './views'
+import { Traces, Why } from './why'
 
 function App() {
   const route = useRoute()
   useNamespace(route.namespace)
   const session = useLoad('session ' + route.namespace, s => get<Session>('session', {}, s))
   const main = useRef<HTMLElement>(null)
-  const where = location.hash
+  const where = address()
   useEffect(() => { // a new view begins at its top, and the keyboard begins there too
     scrollTo(0, 0)
     if (where) main.current?.focus({ preventScroll: true })
@@ -28,6 +30,7 @@ function App() {
         <Tab route={route} to="" label="New" /><Tab route={route} to="changes" label="Changes" />
         <Tab route={route} to="conflicts" label="Conflicts" /><Tab route={route} to="quarantine" label="Quarantine" />
         <Tab route={route} to="communities" label="Communities" />
+        <Tab route={route} to="graph" label="Graph" /><Tab route={route} to="why" label="Why" />
       </nav>
     </header>
     <main ref={main} tabIndex={-1}>
@@ -36,7 +39,7 @@ function App() {
     </main>
     <footer class="foot">{session.data && <>
       <Namespaces session={session.data} />
-      <span>{session.data.writes ? 'Corrections are made as you.' : 'This page only reads.'}</span></>}
+      <span>{session.data.writes ? session.data.as === 'agent' ? 'Corrections are made as your agent.' : 'Corrections are made as you.' : 'This page only reads.'}</span></>}
     </footer>
     <Notices />
   </Writes.Provider>
@@ -55,7 +58,7 @@ function View({ route }: { route: Route }) {
   switch (view) {
     case '': return <Start ns={ns} />
     case 'search': return <Search ns={ns} query={route.query.get('q') ?? ''} />
-    case 'entity': return <EntityView ns={ns} id={id} />
+    case 'entity': return <EntityView ns={ns} id={id} at={timesOf(route)} />
     case 'fact': return <FactView ns={ns} id={id} />
     case 'facts': return <FactsView ns={ns} id={id} status={route.query.get('status') ?? 'active'} />
     case 'turn': return <TurnView ns={ns} id={id} />
@@ -63,6 +66,10 @@ function View({ route }: { route: Route }) {
     case 'changes': return <Changes ns={ns} />
     case 'conflicts': return <Conflicts ns={ns} />
     case 'quarantine': return <Quarantine ns={ns} />
+    case 'graph': return <GraphView ns={ns} query={route.query.get('q') ?? ''} times={timesOf(route)}
+      entities={(route.query.get('e') ?? '').split(',').filter(Boolean)} />
+    case 'why': return <Why ns={ns} message={route.query.get('q') ?? ''} />
+    case 'traces': return <Traces ns={ns} id={id} />
     case 'communities': return <Communities ns={ns} />
   }
   return <><h1>There is no such view</h1><p><a href={href('')}>To what is new</a></p></>
@@ -96,7 +103,7 @@ function SearchBox({ route }: { route: Route }) {
     get<{ entities: Entity[] }>('find', { query: typed, limit: 8 }, stop.signal).then(r => setFound(r.entities), () => {})
     return () => stop.abort()
   }, [typed, open])
-  const choose = (e: Entity) => { setOpen(false); setTyped(''); location.hash = place(e.id) }
+  const choose = (e: Entity) => { setOpen(false); setTyped(''); show(place(e.id)) }
   const keys = (e: KeyboardEvent) => {
     if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
       e.preventDefault()
@@ -128,7 +135,7 @@ function Namespaces({ session }: { session: Session }) {
   const list = [...new Set([session.namespace, ...session.namespaces])].sort()
   if (list.length < 2) return <span>Namespace <Name text={session.namespace} /></span>
   return <label>Namespace <select value={session.namespace} onChange={e => {
-    location.hash = '#/~' + encodeURIComponent(e.currentTarget.value) + '/'
+    show('#/~' + encodeURIComponent(e.currentTarget.value) + '/')
   }}>{list.map(n => <option key={n} value={n}>{n}</option>)}</select></label>
 }
 

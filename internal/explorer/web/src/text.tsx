@@ -26,6 +26,11 @@ export function revealed(text: string): ComponentChildren[] {
   return out
 }
 
+/** plain is revealed for places that hold no elements, such as a canvas. */
+export function plain(text: string): string {
+  return text.replace(hidden, c => '⟨U+' + c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0') + '⟩')
+}
+
 /** cut shortens a text to about most characters, at the end of a character. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text

@@ -1,11 +1,14 @@
+import { useRef, useState } from 'preact/hooks'
 import { get, part, type Change, type Clash, type Community, type Entity, type Fact, type FactPage, type Found, type Node,
   type Quarantined, type Relation, type TurnPage, type Version } from './api'
 import { EditEntity, EditFact, Forget, Merge, Proposal } from './acts'
 import { Clashes, FactList, FactTable, Origin, Quote, Rest, Section, Sentence, Sure } from './facts'
-import { Loaded, Pages, useLoad, usePages } from './load'
-import { href, place } from './route'
+import { Loaded, Pages, Problem, useLoad, usePages } from './load'
+import { href, place, replace } from './route'
 import { Calls, Entities, Held } from './start'
 import { counted, Name, Prose, When, words } from './text'
+import { Between, Lives, TimeBar } from './timebar'
+import { firstDay, today, type Times } from './times'
 
 /** Search shows entities, facts and turns that answer a question. */
 export function Search({ ns, query }: { ns: string; query: string }) {
@@ -13,6 +16,7 @@ export function Search({ ns, query }: { ns: string; query: string }) {
   const found = useLoad(`search ${ns} ${query}`, s => get<Found>('search', { query, limit: 20 }, s))
   return <>
     <h1><bdi>{query}</bdi></h1>
+    <div class="actions"><a href={href('graph', { q: query })}>Graph</a><a href={href('why', { q: query })}>Why this answer</a></div>
     {found.data && found.data.match !== 'strong' && <p class="notice">{found.data.match === 'none'
       ? 'No turn and no fact answers this.' : 'Nothing answers this exactly. These come close.'}</p>}
     <Loaded of={named}>{({ entities }) => entities.length > 0 && <Section title="Entities">
@@ -25,9 +29,21 @@ export function Search({ ns, query }: { ns: string; query: string }) {
 }
 
 /** EntityView shows one entity or memory. */
-export function EntityView({ ns, id }: { ns: string; id: string }) {
-  const node = useLoad(`node ${ns} ${id}`, s => get<Node>('entities/' + part(id), { limit: 50 }, s))
-  return <Loaded of={node} title={id}>{n => {
+export function EntityView({ ns, id, at }: { ns: string; id: string; at: Times }) {
+  const [times, setTimes] = useState(at)
+  const then = times.valid_at || times.known_at
+  const node = useLoad(`node ${ns} ${id} ${times.valid_at} ${times.known_at}`,
+    s => get<Node>('entities/' + part(id), { limit: 50, ...times }, s))
+  const last = useRef<Node>(undefined) // stays while a slider moves
+  const first = useRef(today())
+  if (node.data) last.current = node.data
+  const choose = (t: Times) => {
+    setTimes(t)
+    replace(href('entity/' + part(id), { ...t }))
+  }
+  return <Loaded of={last.current ? { ...node, error: undefined, data: last.current } : node} title={id}>{n => {
+    const held = [...n.facts, ...n.ended].filter(f => f.valid_from || f.valid_until)
+    first.current = firstDay([n.entity.created_at, ...held.map(f => f.valid_from)], first.current)
     const proposed = n.facts.filter(proposal), facts = n.facts.filter(f => !proposal(f))
     return <>
     <header class="top">
@@ -37,7 +53,10 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
         <>{i > 0 && ', '}<Name text={a} /></>)}</p>}
       {n.entity.description && <Prose text={n.entity.description} most={600} />}
       <div class="actions"><EditEntity entity={n.entity} /><Merge entity={n.entity} />
-        <Forget id={n.entity.id} what={n.entity.name ?? n.entity.id} /></div>
+        <Forget id={n.entity.id} what={n.entity.name ?? n.entity.id} />
+        <a class="quiet" href={href('graph', { e: n.entity.id, ...times })}>Graph</a></div>
+      <TimeBar times={times} from={first.current} known={firstDay([n.entity.created_at], today())} onChange={choose} />
+      {node.error !== undefined && <Problem error={node.error} again={node.again} />}
     </header>
     <div class="page">
       <div class="main">
@@ -45,8 +64,8 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
         {proposed.length > 0 && <Section title="Possibly the same" n={proposed.length}><ul class="rows">
           {proposed.map(f => <Proposal key={f.id} fact={f} of={n.entity.id} />)}</ul></Section>}
         <Section title="Facts" n={facts.length} of={n.fact_count - proposed.length}>
-          {facts.length ? <FactTable facts={facts} of={n.entity.id} caption="Facts that hold now" />
-            : <p class="faint">No facts hold now.</p>}
+          {facts.length ? <FactTable facts={facts} of={n.entity.id} caption={then ? 'Facts at the chosen time' : 'Facts that hold now'} />
+            : <p class="faint">No facts {then ? 'at the chosen time' : 'hold now'}.</p>}
           {n.fact_count > n.facts.length && <a class="quiet" href={href('facts/' + part(n.entity.id))}>
             All {n.fact_count.toLocaleString()} facts</a>}
         </Section>
@@ -55,7 +74,9 @@ export function EntityView({ ns, id }: { ns: string; id: string }) {
           {n.ended_count > n.ended.length && <a class="quiet" href={href('facts/' + part(n.entity.id), { status: 'ended' })}>
             All {n.ended_count.toLocaleString()} ended facts</a>}
         </Section>}
+        {!then && held.length > 1 && <Section title="When they held"><Lives facts={held.slice(0, 14)} of={n.entity.id} /></Section>}
         {n.mentions.length > 0 && <Section title="Mentioned in">{n.mentions.map(t => <Quote key={t.id} turn={t} />)}</Section>}
+        <Between ns={ns} entities={[n.entity.id]} of={n.entity.id} />
         <History ns={ns} path={'entities/' + part(n.entity.id)} />
       </div>
       <aside aria-label="Details"><dl>
@@ -102,6 +123,8 @@ export function FactView({ ns, id }: { ns: string; id: string }) {
     </header>
     <div class="page">
       <div class="main">
+        <Section title="Life"><Lives facts={[...p.superseded_by ? [p.superseded_by] : [], p.fact, ...p.supersedes.slice(0, 10)]} />
+        </Section>
         {p.superseded_by && <Section title="Superseded by"><FactList facts={[p.superseded_by]} time={f => f.valid_from} /></Section>}
         {p.conflicts.length > 0 && <Section title="In conflict" n={p.conflicts.length}><Clashes list={p.conflicts} /></Section>}
         <Section title="Evidence" n={p.evidence.length} of={p.evidence_count}>

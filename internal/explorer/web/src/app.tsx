@@ -1,0 +1,4 @@
+import { connect } from './bridge'
+
+connect()
+void import('./main')
