@@ -117,7 +117,7 @@ func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relati
 	return queryRelationships(ctx, v.c, memory.AsOf{},
 		`FROM (SELECT value AS id FROM json_each(?1)) j CROSS JOIN mg_facts r ON r.id = j.id`,
 		`r.namespace = ?2 AND r.method NOT IN ('`+string(memory.MethodSimilarity)+`', '`+string(memory.MethodMetadata)+`')
-		AND NOT (r.superseded_by IS NULL AND r.valid_until IS NOT NULL AND r.valid_until = r.valid_from)
+		AND NOT (r.superseded_by IS NULL AND r.valid_until IS NOT NULL AND r.valid_until IS r.valid_from)
 		AND NOT (`+undoneFact+`)
 		AND t.merged_into IS NULL AND t.kind IN `+shownKinds+`
 		AND t.id IN (SELECT e.id FROM mg_entities e WHERE e.id = t.id AND `+notHeld+`)

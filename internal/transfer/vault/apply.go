@@ -215,6 +215,8 @@ func (a *applying) relate(ctx context.Context, c *Change, old memory.Relationshi
 	}
 	if old.ID != 0 && c.is.Until == c.was.Until && !old.ValidUntil.IsZero() {
 		until, to = old.ValidUntil, old.UntilUnit
+	} else if !since.IsZero() && !until.IsZero() {
+		until = within(until, since, a.at)
 	}
 	head := c.id
 	if head.Num == 0 {
