@@ -203,6 +203,9 @@ func (x *exporting) entity(e store.VaultEntity) error {
 		}
 		return ""
 	}, x.places.of)
+	if old := x.old.entries[p.ID.String()]; old != nil && old.Page != nil {
+		p.Fields, p.Sections = old.Page.Fields, old.Page.Sections
+	}
 	x.out.Entities++
 	return x.put(entry{Key: p.ID.String(), File: x.page[e.ID], Stem: stemOf(e.Name), Page: &p}, Render(p))
 }

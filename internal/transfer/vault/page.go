@@ -24,6 +24,10 @@ type Page struct {
 	Facts        []Fact    `json:"facts,omitempty"`
 	Observations []string  `json:"observations,omitempty"`
 
+	// What a person added and the memory does not have. It stays in the page as it is.
+	Fields   string `json:"fields,omitempty"`   // of the frontmatter, as YAML
+	Sections string `json:"sections,omitempty"` // as Markdown, each with its heading
+
 	// Of a file that was parsed:
 	Lines  map[string]int `json:"-"` // where a field of the frontmatter stands, from 1
 	Merge  []string       `json:"-"` // pages that a person says are the same thing

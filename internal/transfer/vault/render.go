@@ -48,7 +48,7 @@ func Render(p Page) []byte {
 	for _, i := range p.Info {
 		fmt.Fprintf(&b, "%s: %s\n", i.Key, quoted(i.Value))
 	}
-	fmt.Fprintf(&b, "---\n\n# %s\n", escape(p.Name))
+	fmt.Fprintf(&b, "%s---\n\n# %s\n", p.Fields, escape(p.Name))
 	if p.Description != "" {
 		fmt.Fprintf(&b, "\n%s\n", escapeLines(p.Description))
 	}
@@ -73,6 +73,9 @@ func Render(p Page) []byte {
 		for _, o := range p.Observations {
 			fmt.Fprintf(&b, "- %s\n", escape(o))
 		}
+	}
+	if p.Sections != "" {
+		b.WriteString("\n" + p.Sections + "\n")
 	}
 	return b.Bytes()
 }
