@@ -149,6 +149,13 @@ func (v *VaultReader) Episodes(ctx context.Context, ids []int64) ([]memory.Episo
 	return found, err
 }
 
+// Undone reports whether a call, or a part of it, has been undone.
+func (v *VaultReader) Undone(ctx context.Context, callID string) (bool, error) {
+	n, _, err := v.c.int64(ctx, `SELECT count(*) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND NOT `+inForce,
+		v.namespace, callID)
+	return n > 0, err
+}
+
 // RetractRelation says that a fact never held, whether it is active or has ended: it ends when it began, or else now.
 // It is a deliberate act, so trust is not checked, and what the fact superseded stays ended. Undo restores it. The
 // error is NotFound.

@@ -50,6 +50,9 @@ func (r *Reading) Limit(origin memory.Origin) {
 		}
 		if origin.Trust() < than.Trust() {
 			c.State, c.Why = Untrust, "it changes what "+string(than)+" said, and nobody accepted it at a terminal"
+			if c.Kind == EntityRemoved || c.Kind == Merged {
+				c.Why = "only a person removes or merges pages, and nobody accepted it at a terminal"
+			}
 		}
 	}
 }
@@ -63,6 +66,7 @@ func (r *Reading) Open() []*Change {
 // are made. An error ends it.
 func (r *Reading) Apply(ctx context.Context, m Memory, w Facts, scope memory.Scope, by memory.Caller) error {
 	a := &applying{r, m, w, scope, by}
+	r.call = by.CallID
 	for _, c := range r.Changes {
 		if c.State != Open {
 			continue

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ type Reading struct {
 	gone   []*entry         // pages without a file
 	now    map[int64]store.VaultEntity
 	at     time.Time
+	unread map[*entry]string // by entry: the hash of a file that was not read
+	call   string            // that applied the changes
 }
 
 // leaf is a page that was parsed.
@@ -55,7 +58,7 @@ func Read(ctx context.Context, from Source, dir, namespace string, now time.Time
 	}
 	defer d.close()
 	r := &Reading{Namespace: namespace, Changes: []*Change{}, Problems: []Problem{}, dir: dir, leaves: map[string]*leaf{},
-		now: map[int64]store.VaultEntity{}, at: now}
+		now: map[int64]store.VaultEntity{}, at: now, unread: map[*entry]string{}}
 	var ok bool
 	if r.m, ok, err = d.manifest(); err != nil {
 		return nil, err
@@ -67,6 +70,9 @@ func Read(ctx context.Context, from Source, dir, namespace string, now time.Time
 	if r.m.namespace != namespace {
 		return nil, memory.Errorf(memory.Conflict, "%s is the vault of the namespace %q, not of %q.", dir, r.m.namespace,
 			namespace).WithHint("Name that namespace with --namespace.")
+	}
+	if err := r.m.revert(ctx, from); err != nil {
+		return nil, err
 	}
 	v := &viewing{Reading: r, d: d, ids: map[string]*entry{}, stems: map[string]string{}, fresh: map[string]string{},
 		owner: map[int64]*entry{}, into: map[string]string{}}
@@ -123,6 +129,7 @@ func (v *viewing) pages(ctx context.Context) error {
 		if e != nil && e.Page == nil {
 			v.Pages++
 			v.Edited++
+			v.unread[e] = hash
 			v.problem(file, 0, "what was said and the index cannot be changed here: this file is not read")
 			return nil
 		}
@@ -136,10 +143,20 @@ func (v *viewing) pages(ctx context.Context) error {
 		return err
 	}
 	v.identify(parsed)
+	linked := map[string]int{}
 	for key, e := range v.m.entries {
-		if _, ok := e.id(); ok && v.ids[key] == nil {
-			v.gone = append(v.gone, e)
+		if _, ok := e.id(); !ok || v.ids[key] != nil {
+			continue
 		}
+		if link := v.d.link(e.File); link != "" {
+			v.ids[key] = e
+			linked[link]++
+			continue
+		}
+		v.gone = append(v.gone, e)
+	}
+	for link, pages := range linked {
+		v.problem(link, 0, fmt.Sprintf("it is a link, and links are not followed: its pages (%d) are not read, and stay", pages))
 	}
 	slices.SortFunc(v.gone, func(a, b *entry) int { return strings.Compare(a.File, b.File) })
 	v.adopt()
@@ -159,7 +176,7 @@ func (v *viewing) parse(file, hash string, e *entry) (*leaf, error) {
 			v.problem(file, 0, "the file is larger than 4 MiB, so it is not read")
 		}
 		if e != nil {
-			v.ids[e.Key] = e
+			v.ids[e.Key], v.unread[e] = e, hash
 		}
 		return nil, nil
 	}

@@ -68,7 +68,7 @@ func (x *exporting) place(ctx context.Context, r *store.VaultReader) error {
 	}
 	for i := range p.sheets {
 		s := &p.sheets[i]
-		if e := x.old.entries[s.key]; e != nil && !x.names.taken[fold(stem(e.File))] {
+		if e := x.old.entries[s.key]; e != nil && (x.left[s.key] || !x.names.taken[fold(stem(e.File))]) {
 			s.file = e.File
 			x.names.taken[fold(stem(e.File))] = true
 		}
