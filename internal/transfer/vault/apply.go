@@ -57,6 +57,22 @@ func (r *Reading) Limit(origin memory.Origin) {
 	}
 }
 
+// Removals returns the changes that would remove pages, if these are more than a third of the pages of entities and
+// memories: a folder that was lost or moved looks like that too.
+func (r *Reading) Removals() []*Change {
+	out := slices.DeleteFunc(r.Open(), func(c *Change) bool { return c.Kind != EntityRemoved })
+	all := 0
+	for _, e := range r.m.entries {
+		if _, ok := e.id(); ok {
+			all++
+		}
+	}
+	if 3*len(out) <= all {
+		return nil
+	}
+	return out
+}
+
 // Open returns the changes that can be applied.
 func (r *Reading) Open() []*Change {
 	return slices.DeleteFunc(slices.Clone(r.Changes), func(c *Change) bool { return c.State != Open })

@@ -99,6 +99,12 @@ func (x *exporting) look(ctx context.Context, from Source) (err error) {
 			x.o.Namespace).WithHint("Export to another folder, or name that namespace with --namespace.")
 	}
 	ours, stale := x.old.files(), x.old.stale()
+	for _, file := range x.o.Overwrite {
+		if e := ours[fold(file)]; e == nil || e.File != file {
+			return memory.Errorf(memory.InvalidArgument, "%q is not a page of the vault.", file).
+				WithHint("Name a page by its path in the vault, such as Entities/Ann.md.")
+		}
+	}
 	if err := x.d.walk(ctx, func(file string) error {
 		if ours[fold(file)] != nil {
 			return nil

@@ -83,6 +83,22 @@ func TestRead_RemovesNoPageBehindALink(t *testing.T) {
 	}
 }
 
+func TestRead_RemovesNoPageThatHasAnotherId(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.people()
+	w.export()
+	w.write(ann, w.page("Entities/Bob.md"))
+	r := w.read()
+	if len(r.Changes) > 0 || len(r.Problems) != 1 {
+		t.Errorf("%v %v", outcomes(r), r.Problems)
+	}
+	w.apply(r)
+	if r := w.export(); len(r.Left) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestExport_KnowsItsPagesWithoutTheManifest(t *testing.T) {
 	t.Parallel()
 	manifest := ".memory-graph/manifest.jsonl"

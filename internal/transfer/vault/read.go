@@ -213,6 +213,7 @@ func (v *viewing) identify(parsed []*leaf) {
 		}
 		return strings.Compare(a.file, b.file)
 	})
+	var wrong []*leaf // with an id that is not theirs
 	for _, l := range parsed {
 		if l.page.ID.Num != 0 {
 			key := l.page.ID.String()
@@ -220,10 +221,12 @@ func (v *viewing) identify(parsed []*leaf) {
 			switch {
 			case e == nil || e.Page == nil:
 				v.problem(l.file, l.page.Lines["id"], "the vault has no page of "+key+": remove the id to make a new entity")
+				wrong = append(wrong, l)
 				continue
 			case v.ids[key] != nil:
 				v.problem(l.file, l.page.Lines["id"], key+" has its page in "+v.ids[key].File+
 					" already: remove the id to make a new entity")
+				wrong = append(wrong, l)
 				continue
 			}
 			l.base = e
@@ -237,6 +240,11 @@ func (v *viewing) identify(parsed []*leaf) {
 			}
 		}
 		v.leaves[l.file] = l
+	}
+	for _, l := range wrong { // the page is there, but it cannot be read
+		if e := l.base; e != nil && e.Page != nil && v.ids[e.Key] == nil {
+			v.ids[e.Key], v.unread[e] = e, l.hash
+		}
 	}
 }
 
