@@ -76,7 +76,8 @@ func (a *app) importVault(c *cobra.Command, dir string, f folderFlags) error {
 		removals := found.Removals()
 		for _, change := range removals {
 			if !asks {
-				change.State, change.Why = vault.Untrust, "more than a third of the pages are gone, so it needs an answer at a terminal"
+				change.State = vault.Untrust
+				change.Why = "more than a third of the pages are gone, so it needs an answer at a terminal"
 			}
 		}
 		if !a.json {
@@ -275,8 +276,8 @@ func (r *vaultImport) write(w io.Writer) {
 		fmt.Fprintf(w, "%s could not be read; see above.\n", many(int64(n), "place", "places"))
 	}
 	if r.partial() {
-		fmt.Fprintf(w, "Pages of which something was left out stay as they are. To take the memory's side of one: memory-graph "+
-			"export --format markdown %s --overwrite PAGE\n", r.Dir)
+		fmt.Fprintf(w, "Pages of which something was left out stay as they are. To take the memory's side of one: "+
+			"memory-graph export --format markdown %s --overwrite PAGE\n", r.Dir)
 	}
 	if r.CallID != "" {
 		fmt.Fprintf(w, "memory-graph undo %s reverts it.\n", r.CallID)

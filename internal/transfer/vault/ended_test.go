@@ -28,3 +28,18 @@ func TestExport_HasEveryEndedFactThatHeld(t *testing.T) {
 		t.Errorf("the page has a fact that never held:\n%s", page)
 	}
 }
+
+func TestExport_HasNoDuplicateOfAMerge(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, head := range []string{"Rob", "Robert"} {
+		w.fact(memory.RelationDraft{Head: head, Relation: "works_at", Tail: "Acme", ValidFrom: date("2020-01-01")})
+	}
+	if _, err := w.s.MergeEntities(t.Context(), "n", "Rob", "Robert", human); err != nil {
+		t.Fatal(err)
+	}
+	w.export()
+	if page := w.files()["Entities/Rob.md"]; strings.Count(page, "[[Acme]]") != 1 {
+		t.Error(page)
+	}
+}

@@ -185,17 +185,18 @@ func (x *exporting) run(ctx context.Context, r *store.VaultReader) (err error) {
 }
 
 // listing is what the index says of a page.
-type listing struct{ stem, typ, file string }
+type listing struct{ stem, typ, file, label string }
 
 // assign gives every node its file: the one that it had if its name is the same, else one that nobody has.
 func (x *exporting) assign(ctx context.Context, r *store.VaultReader) (ids []int64, err error) {
 	type node struct {
 		id        memory.ID
 		want, typ string
+		name      string
 	}
 	var all []node
 	if err := r.Names(ctx, func(id memory.ID, name, typ string) error {
-		all, ids = append(all, node{id, stemOf(name), oneLine(typ)}), append(ids, id.Num)
+		all, ids = append(all, node{id, stemOf(name), oneLine(typ), name}), append(ids, id.Num)
 		return nil
 	}); err != nil {
 		return nil, err
@@ -236,7 +237,7 @@ func (x *exporting) assign(ctx context.Context, r *store.VaultReader) (ids []int
 		if n.id.Kind == memory.KindMemory {
 			n.typ = "memory"
 		}
-		x.list = append(x.list, listing{stem(file), n.typ, file})
+		x.list = append(x.list, listing{stem(file), n.typ, file, label(n.name, stem(file))})
 	}
 	return ids, nil
 }

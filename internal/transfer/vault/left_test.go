@@ -166,3 +166,40 @@ func TestUndo_BringsTheEditsBack(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestRead_TakesNothingFromAFileThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.people()
+	w.export()
+	w.edit(ann, "---\n", "")
+	w.edit("Entities/Bob.md", "\n---\n", "\n")
+	w.write("Entities/Acme.md", "# Caf\xe9\n")
+	w.write("Entities/New.md", "# Caf\xe9\n")
+	w.edit("Entities/Robert.md", "(since 2022-01-01)", "(since 2027-01-01, until 2026-01-01)")
+	r := w.read()
+	if len(r.Changes) > 0 || len(r.Problems) != 5 {
+		t.Errorf("%v %v", outcomes(r), r.Problems)
+	}
+}
+
+func TestLinks_ShowNamesThatFilesCannotHave(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact(memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "TCP/IP", ValidFrom: date("2020-01-01")})
+	w.fact(memory.RelationDraft{Head: "Ann", Relation: "knows", Tail: "%%x%%", ValidFrom: date("2020-01-01")})
+	w.export()
+	files := w.files()
+	for file, text := range map[string]string{ann: "- uses [[TCP-IP|TCP/IP]] (since", "Memory index.md": "- [[TCP-IP|TCP/IP]]\n"} {
+		if !strings.Contains(files[file], text) {
+			t.Errorf("%s: %s", file, files[file])
+		}
+	}
+	if !strings.Contains(files[ann], "- knows [[--x--]] (since") {
+		t.Error(files[ann])
+	}
+	w.edit(ann, "# Ann\n", "# Ann\n\nReads.\n")
+	if r := w.read(); len(r.Changes) != 1 || len(r.Problems) > 0 {
+		t.Errorf("%v %v", outcomes(r), r.Problems)
+	}
+}

@@ -9,7 +9,8 @@ import (
 
 const (
 	ownFields  = "tags:\n    - boat\n    - harbour\ncssclasses: [wide]\n"
-	ownSection = "## Notes\n\nCall her.  \nOn Monday. [[Any]] #tag\n\n```sh\n## Facts\n- owns [[Moon]]\n\n\n```\n\n### Later\n\n" +
+	ownSection = "## Notes\n\nCall her.  \nOn Monday. [[Any]] #tag\n\n" +
+		"```sh\n## Facts\n- owns [[Moon]]\n\n\n```\n\n### Later\n\n" +
 		"- [ ] bees\n"
 )
 

@@ -52,6 +52,7 @@ type Fact struct {
 	Until    string `json:"until,omitempty"`
 	Ended    bool   `json:"ended,omitempty"` // it stands in the section of ended facts
 
+	Label   string   `json:"-"` // what the link to the target shows, "" for Target; only written
 	Sources []string `json:"-"` // places of turns; only written
 	Line    int      `json:"-"` // where it stands, from 1
 	ToPage  string   `json:"-"` // the file of the target, a page that a person made
@@ -89,7 +90,8 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(id int64, name string
 		if stem == "" {
 			continue
 		}
-		line := Fact{ID: f.ID, Relation: f.Relation, Target: stem, To: f.Tail.Ref().String(),
+		line := Fact{ID: f.ID, Relation: f.Relation, Target: stem, Label: label(f.Tail.Name, stem),
+			To:    f.Tail.Ref().String(),
 			Since: f.FromUnit.Date(f.ValidFrom),
 			Until: f.UntilUnit.Date(f.ValidUntil), Ended: !f.Active(now)}
 		if f.ValidFrom.IsZero() {

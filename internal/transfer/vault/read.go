@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"memory-graph/internal/memory"
 	"memory-graph/store"
@@ -156,7 +157,8 @@ func (v *viewing) pages(ctx context.Context) error {
 		v.gone = append(v.gone, e)
 	}
 	for link, pages := range linked {
-		v.problem(link, 0, fmt.Sprintf("it is a link, and links are not followed: its pages (%d) are not read, and stay", pages))
+		v.problem(link, 0, fmt.Sprintf("it is a link, and links are not followed: its pages (%d) are not read, and stay",
+			pages))
 	}
 	slices.SortFunc(v.gone, func(a, b *entry) int { return strings.Compare(a.File, b.File) })
 	v.adopt()
@@ -171,9 +173,13 @@ func (v *viewing) parse(file, hash string, e *entry) (*leaf, error) {
 	if err != nil {
 		return nil, err
 	}
+	why := unreadable(data)
 	if !ok {
+		why = "the file is larger than 4 MiB"
+	}
+	if why != "" {
 		if e != nil || inFolder(file) {
-			v.problem(file, 0, "the file is larger than 4 MiB, so it is not read")
+			v.problem(file, 0, why+", so it is not read")
 		}
 		if e != nil {
 			v.ids[e.Key], v.unread[e] = e, hash
@@ -192,6 +198,19 @@ func (v *viewing) parse(file, hash string, e *entry) (*leaf, error) {
 		v.problem(file, p.Line, p.Text)
 	}
 	return &leaf{file: file, hash: hash, base: e, page: page, bad: len(problems) > 0}, nil
+}
+
+// unreadable says why nothing of a file can be read, "" if it can be.
+func unreadable(data []byte) string {
+	if !utf8.Valid(data) {
+		return "the file is not UTF-8"
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff"))
+	_, _, _, ok := Front(data)
+	if !ok && (strings.HasPrefix(text, "memory-graph:") || strings.HasPrefix(text, "---\nmemory-graph:")) {
+		return "the frontmatter does not begin and end with a line ---"
+	}
+	return ""
 }
 
 // inFolder reports whether a file without an id is a new page.

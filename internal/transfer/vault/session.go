@@ -135,7 +135,7 @@ func (x *exporting) index() []byte {
 		if i == 0 || l.typ != x.list[i-1].typ {
 			fmt.Fprintf(&b, "\n## %s\n\n", escape(l.typ))
 		}
-		fmt.Fprintf(&b, "- [[%s]]\n", l.stem)
+		fmt.Fprintf(&b, "- %s\n", linkTo(l.stem, l.label))
 	}
 	if len(x.places.sheets) > 0 {
 		b.WriteString("\n## sessions\n\n")
