@@ -101,7 +101,7 @@ func (v *VaultReader) chunk(ctx context.Context, ids []int64) ([]VaultEntity, er
 }
 
 // facts returns the facts of heads. It leaves out links that are computed, what is held back, what was retracted (it
-// ended when it began and nothing superseded it), and facts with an end that has no page.
+// ended when it began, and nothing superseded it or only the same fact of a merged entity), and facts with an end that has no page.
 func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relationship, error) {
 	var ids []int64 // first, because the indexes by head are partial
 	if err := v.c.query(ctx, `SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE
@@ -117,7 +117,9 @@ func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relati
 	return queryRelationships(ctx, v.c, memory.AsOf{},
 		`FROM (SELECT value AS id FROM json_each(?1)) j CROSS JOIN mg_facts r ON r.id = j.id`,
 		`r.namespace = ?2 AND r.method NOT IN ('`+string(memory.MethodSimilarity)+`', '`+string(memory.MethodMetadata)+`')
-		AND NOT (r.superseded_by IS NULL AND r.valid_until IS NOT NULL AND r.valid_until = r.valid_from)
+		AND NOT (r.valid_until IS NOT NULL AND r.valid_until IS r.valid_from AND (r.superseded_by IS NULL OR EXISTS
+		(SELECT 1 FROM mg_facts s WHERE s.id = r.superseded_by AND s.head_id = r.head_id AND s.relation = r.relation
+		AND s.tail_id = r.tail_id)))
 		AND NOT (`+undoneFact+`)
 		AND t.merged_into IS NULL AND t.kind IN `+shownKinds+`
 		AND t.id IN (SELECT e.id FROM mg_entities e WHERE e.id = t.id AND `+notHeld+`)
@@ -147,6 +149,13 @@ func (v *VaultReader) Episodes(ctx context.Context, ids []int64) ([]memory.Episo
 	err := v.c.query(ctx, `SELECT `+episodeColumns+` FROM json_each(?1) j CROSS JOIN mg_episodes e ON e.id = j.value
 		WHERE e.namespace = ?2 ORDER BY j.key`, collectEpisodes(&found), idList(ids), v.namespace)
 	return found, err
+}
+
+// Undone reports whether a call, or a part of it, has been undone.
+func (v *VaultReader) Undone(ctx context.Context, callID string) (bool, error) {
+	n, _, err := v.c.int64(ctx, `SELECT count(*) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND NOT
+		`+inForce, v.namespace, callID)
+	return n > 0, err
 }
 
 // RetractRelation says that a fact never held, whether it is active or has ended: it ends when it began, or else now.

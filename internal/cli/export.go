@@ -20,6 +20,7 @@ import (
 func newExport(a *app) *cobra.Command {
 	var out, format string
 	var all, force bool
+	var overwrite []string
 	c := &cobra.Command{
 		Use:   "export [DIR]",
 		Short: "Write the memory to a file, or as a folder of Markdown pages",
@@ -41,7 +42,8 @@ times and turns as their sources, in terms of schema.org and PROV. Turns in quar
 
 --format markdown DIR writes a vault for Obsidian or any editor: a page per entity and per session, linked, with an
 index. People may edit it, and import DIR reads their changes back. A second export changes only what has changed, and
-refuses to overwrite pages that people changed since, unless --force is given.`,
+refuses to overwrite pages that people changed since, unless --force or --overwrite PAGE is given. Pages of which an
+import left something out stay as they are.`,
 		Example: `  memory-graph export --out memory.jsonl
   memory-graph export --all --out everything.jsonl
   memory-graph export --format reference --out for-the-reference-server.jsonl
@@ -59,9 +61,14 @@ refuses to overwrite pages that people changed since, unless --force is given.`,
 	c.Flags().StringVar(&format, "format", string(transfer.Own), exportFormats)
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
+	c.Flags().StringArrayVar(&overwrite, "overwrite", nil,
+		"a page of the vault to write although people changed it, such as Entities/Ann.md; repeatable")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if format == markdownVault {
-			return a.exportVault(c, args[0], force)
+			return a.exportVault(c, args[0], force, overwrite)
+		}
+		if len(overwrite) > 0 {
+			return usageError(c, "--overwrite names a page of a vault, so it needs --format markdown.")
 		}
 		if out == "-" { // stdout
 			out = ""

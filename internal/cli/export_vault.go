@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,14 +39,14 @@ type vaultReport struct {
 }
 
 // exportVault writes the namespace into a folder.
-func (a *app) exportVault(c *cobra.Command, dir string, force bool) error {
+func (a *app) exportVault(c *cobra.Command, dir string, force bool, overwrite []string) error {
 	return a.withMemory(c, false, func(ctx context.Context, o opened) error {
 		if err := store.NotOfDatabase(o.cfg.DB, dir); err != nil {
 			return err
 		}
 		start := time.Now()
 		done, err := vault.Export(ctx, o.Store, dir, vault.ExportOptions{Namespace: o.cfg.Namespace, Now: start,
-			Force: force, Progress: a.linesWritten()})
+			Force: force, Overwrite: overwrite, Progress: a.linesWritten()})
 		if err != nil {
 			return err
 		}
@@ -57,6 +58,10 @@ func (a *app) exportVault(c *cobra.Command, dir string, force bool) error {
 func (r vaultReport) write(w io.Writer) {
 	fmt.Fprintf(w, "%s in %s: %d written, %d unchanged, %d renamed, %d removed.\n",
 		many(int64(r.Pages), "page", "pages"), r.Dir, r.Written, r.Unchanged, r.Renamed, r.Removed)
+	if n := len(r.Left); n > 0 {
+		fmt.Fprintf(w, "%s with edits that an import left out: %s. --overwrite PAGE takes the memory's side.\n",
+			many(int64(n), "page stays", "pages stay"), visible(strings.Join(r.Left[:min(n, 5)], ", ")))
+	}
 	if r.Written+r.Removed > 0 {
 		fmt.Fprintf(w, "Open the folder in Obsidian or any editor. memory-graph import %s reads changes back.\n", r.Dir)
 	}

@@ -19,6 +19,7 @@ import (
 type notesImport struct {
 	Path    string `json:"path"`
 	Format  string `json:"format"`
+	Pages   int    `json:"pages"` // of a vault, which are left out
 	Trusted bool   `json:"trusted"`
 	DryRun  bool   `json:"dry_run"`
 	engine.NotesReport
@@ -43,8 +44,15 @@ func (a *app) importNotes(c *cobra.Command, path string, f folderFlags) error {
 					r.Problems = append(r.Problems, p)
 				}
 			}})
+		if err == nil {
+			r.Pages, err = vault.CountPages(ctx, path)
+		}
 		r.Seconds = time.Since(start).Seconds()
 		switch {
+		case err == nil && r.Notes == 0 && r.Pages > 0:
+			return memory.Errorf(memory.InvalidArgument, "%s has only pages of a vault (%d), and no manifest of it.", path,
+				r.Pages).WithHint("Restore the folder .memory-graph of the vault to read back what people changed. " +
+				"To move a memory, use `memory-graph export --out FILE`.")
 		case err == nil && r.Notes == 0 && r.NotesReport.Problems == 0:
 			return memory.Errorf(memory.InvalidArgument, "%s has no Markdown file.", path).
 				WithHint("Give a folder of notes or a vault; a file of another memory is imported by its own path.")
@@ -76,6 +84,8 @@ func (r *notesImport) write(w io.Writer) {
 			fmt.Fprintf(w, "%s.\n", many(int64(n), one, several))
 		}
 	}
+	tell(r.Pages, "page of a vault was left out: it is the memory's own",
+		"pages of a vault were left out: they are the memory's own")
 	tell(r.Known, "existed already", "existed already")
 	tell(r.Raised, "existed, and is now trusted", "existed, and are now trusted")
 	tell(r.Withdrawn, "of an earlier import is no longer in its note, and was withdrawn",

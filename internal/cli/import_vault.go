@@ -73,11 +73,21 @@ func (a *app) importVault(c *cobra.Command, dir string, f folderFlags) error {
 			r.Origin = memory.OriginUser
 		}
 		found.Limit(r.Origin)
+		removals := found.Removals()
+		for _, change := range removals {
+			if !asks {
+				change.State = vault.Untrust
+				change.Why = "more than a third of the pages are gone, so it needs an answer at a terminal"
+			}
+		}
 		if !a.json {
 			r.writeFound(a.stdout)
 		}
 		if !f.dry {
 			if asks {
+				err = a.acceptRemovals(ctx, removals)
+			}
+			if asks && err == nil {
 				err = a.accept(ctx, found)
 			}
 			if err == nil {
@@ -93,6 +103,22 @@ func (a *app) importVault(c *cobra.Command, dir string, f folderFlags) error {
 		}
 		return errors.Join(a.print(r, r.write), err)
 	})
+}
+
+// acceptRemovals asks whether so many pages are to be removed. If not, they are declined.
+func (a *app) acceptRemovals(ctx context.Context, removals []*vault.Change) error {
+	if len(removals) == 0 {
+		return nil
+	}
+	answer, _, err := a.line(ctx, fmt.Sprintf("More than a third of the pages are gone. Remove %s from the memory? [y/N]",
+		many(int64(len(removals)), "entity", "entities")))
+	if err != nil || strings.HasPrefix(strings.ToLower(answer), "y") {
+		return err
+	}
+	for _, change := range removals {
+		change.State = vault.Declined
+	}
+	return nil
 }
 
 // accept asks which of the open changes to make. The others are declined.
@@ -231,7 +257,7 @@ func (r *vaultImport) write(w io.Writer) {
 			fmt.Fprintln(w, many(int64(n), one, several)+".")
 		}
 	}
-	if len(r.Changes) == 0 {
+	if len(r.Changes)+len(r.Problems) == 0 {
 		fmt.Fprintln(w, "People changed nothing that the memory has.")
 	}
 	tell(vault.Open, "change would be made", "changes would be made")
@@ -240,11 +266,18 @@ func (r *vaultImport) write(w io.Writer) {
 	tell(vault.Declined, "change declined", "changes declined")
 	tell(vault.Conflict, "conflict: the memory changed since the export, and stays",
 		"conflicts: the memory changed since the export, and stays")
-	tell(vault.Untrust, "change needs a person: run the import at a terminal, or vouch for the folder with --trusted",
-		"changes need a person: run the import at a terminal, or vouch for the folder with --trusted")
+	way := "run the import at a terminal"
+	if r.Origin != memory.OriginUser {
+		way += ", or vouch for the folder with --trusted"
+	}
+	tell(vault.Untrust, "change needs a person: "+way, "changes need a person: "+way)
 	tell(vault.Failed, "change failed", "changes failed")
 	if n := len(r.Problems); n > 0 {
 		fmt.Fprintf(w, "%s could not be read; see above.\n", many(int64(n), "place", "places"))
+	}
+	if r.partial() {
+		fmt.Fprintf(w, "Pages of which something was left out stay as they are. To take the memory's side of one: "+
+			"memory-graph export --format markdown %s --overwrite PAGE\n", r.Dir)
 	}
 	if r.CallID != "" {
 		fmt.Fprintf(w, "memory-graph undo %s reverts it.\n", r.CallID)

@@ -50,8 +50,27 @@ func (r *Reading) Limit(origin memory.Origin) {
 		}
 		if origin.Trust() < than.Trust() {
 			c.State, c.Why = Untrust, "it changes what "+string(than)+" said, and nobody accepted it at a terminal"
+			if c.Kind == EntityRemoved || c.Kind == Merged {
+				c.Why = "only a person removes or merges pages, and nobody accepted it at a terminal"
+			}
 		}
 	}
+}
+
+// Removals returns the changes that would remove pages, if these are more than a third of the pages of entities and
+// memories: a folder that was lost or moved looks like that too.
+func (r *Reading) Removals() []*Change {
+	out := slices.DeleteFunc(r.Open(), func(c *Change) bool { return c.Kind != EntityRemoved })
+	all := 0
+	for _, e := range r.m.entries {
+		if _, ok := e.id(); ok {
+			all++
+		}
+	}
+	if 3*len(out) <= all {
+		return nil
+	}
+	return out
 }
 
 // Open returns the changes that can be applied.
@@ -63,6 +82,7 @@ func (r *Reading) Open() []*Change {
 // are made. An error ends it.
 func (r *Reading) Apply(ctx context.Context, m Memory, w Facts, scope memory.Scope, by memory.Caller) error {
 	a := &applying{r, m, w, scope, by}
+	r.call = by.CallID
 	for _, c := range r.Changes {
 		if c.State != Open {
 			continue
@@ -215,6 +235,8 @@ func (a *applying) relate(ctx context.Context, c *Change, old memory.Relationshi
 	}
 	if old.ID != 0 && c.is.Until == c.was.Until && !old.ValidUntil.IsZero() {
 		until, to = old.ValidUntil, old.UntilUnit
+	} else if !since.IsZero() && !until.IsZero() {
+		until = within(until, since, a.at)
 	}
 	head := c.id
 	if head.Num == 0 {

@@ -25,11 +25,19 @@ func (r *Reading) Commit() error {
 		switch {
 		case !done:
 			left[c.within] = true
+			if e := c.within.base; c.Kind == EntityRemoved && c.State != Untrust && c.State != Failed {
+				e.Hash = "" // the memory keeps it, so the next export writes it again
+			} else if c.Kind == EntityRemoved {
+				e.Left = noFile
+			}
 		case c.Kind == EntityRemoved:
 			delete(r.m.entries, c.Entity)
 		}
 		if c.Kind == Merged && done { // the file of the other page is no longer one of an entity
 			if e := r.m.entries[c.Entity]; e != nil {
+				if c.State == Applied {
+					r.remember(e, e)
+				}
 				e.Page = nil
 				for _, l := range r.leaves {
 					if l.base == e {
@@ -42,12 +50,18 @@ func (r *Reading) Commit() error {
 	for _, file := range slices.Sorted(maps.Keys(r.leaves)) {
 		l := r.leaves[file]
 		if l.bad || left[l] {
+			if e := l.base; e != nil && e.File == l.file {
+				e.Left = l.hash
+			}
 			continue
 		}
 		if l.base == nil && l.made.Num == 0 || l.base != nil && l.base.Page == nil {
 			continue
 		}
 		r.commit(l)
+	}
+	for e, hash := range r.unread {
+		e.Left = hash
 	}
 	return d.save(r.m, slices.Sorted(maps.Keys(r.m.entries)))
 }
@@ -70,10 +84,12 @@ func (r *Reading) commit(l *leaf) {
 	} else {
 		p.ID = l.made
 	}
+	applied := false
 	for _, c := range r.Changes {
 		if c.within != l {
 			continue
 		}
+		applied = applied || c.State == Applied
 		if c.Kind == Renamed {
 			p.Name = c.Is
 		}
@@ -95,5 +111,17 @@ func (r *Reading) commit(l *leaf) {
 	if old := r.m.entries[e.Key]; old != nil && old.File != e.File && l.base == nil {
 		return // the entity has a page already; the next export names this one
 	}
+	if applied {
+		r.remember(e, r.m.entries[e.Key])
+	}
 	r.m.entries[e.Key] = e
+}
+
+// remember notes in an entry what it was before this import.
+func (r *Reading) remember(e, was *entry) {
+	before := entry{}
+	if was != nil {
+		before = *was
+	}
+	e.Call, e.Before = r.call, &before
 }

@@ -77,6 +77,19 @@ func (d *folder) walk(ctx context.Context, visit func(file string) error) error 
 	return err
 }
 
+// link returns the first part of a path that is a link, "" for none.
+func (d *folder) link(file string) string {
+	for i, c := range file + "/" {
+		if c != '/' {
+			continue
+		}
+		if info, err := d.root.Lstat(filepath.FromSlash(file[:i])); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return file[:i]
+		}
+	}
+	return ""
+}
+
 // hashOf returns the hash of the file at a path, "" if there is none.
 func (d *folder) hashOf(file string) (string, error) {
 	f, err := d.root.Open(filepath.FromSlash(file))
@@ -149,6 +162,10 @@ func (d *folder) failed(what, file string, err error) error {
 	var own *memory.Error
 	if errors.As(err, &own) || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if link := d.link(file); link != "" {
+		return memory.Errorf(memory.Conflict, "%s is a link, and links are not followed.", filepath.Join(d.path, link)).
+			WithHint("Put what it leads to in its place, or name another folder.")
 	}
 	return memory.Errorf(memory.Unavailable, "Cannot %s %s: %w.", what, filepath.Join(d.path, filepath.FromSlash(file)),
 		memory.Reason(err)).WithHint("Check the permissions of the folder and the free space of its disk.")

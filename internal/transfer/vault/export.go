@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -22,7 +23,8 @@ type Source interface {
 type ExportOptions struct {
 	Namespace string
 	Now       time.Time
-	Force     bool // overwrites and removes pages that people changed since the last export
+	Force     bool     // overwrites and removes pages that people changed since the last export
+	Overwrite []string // files of pages that are written although people changed them
 	Progress  func(pages int)
 }
 
@@ -35,6 +37,8 @@ type ExportReport struct {
 	Unchanged int `json:"unchanged"` // not touched
 	Renamed   int `json:"renamed"`   // of the written ones
 	Removed   int `json:"removed"`
+
+	Left []string `json:"left"` // files that stay as people changed them, because an import left something out
 }
 
 // Export writes a namespace into a folder, or what has changed since the last export into the same. The error is
@@ -46,9 +50,10 @@ func Export(ctx context.Context, from Source, dir string, o ExportOptions) (Expo
 	}
 	defer d.close()
 	x := &exporting{d: d, o: o, names: names{taken: map[string]bool{}}, files: map[string]bool{},
-		keys: map[string]bool{}, hashes: map[string]string{},
+		keys: map[string]bool{}, hashes: map[string]string{}, left: map[string]bool{}, found: map[string]string{},
 		page: map[int64]string{}}
-	if err := x.look(ctx); err != nil {
+	x.out.Left = []string{}
+	if err := x.look(ctx, from); err != nil {
 		return ExportReport{}, err
 	}
 	defer func() {
@@ -66,6 +71,10 @@ type exporting struct {
 	o      ExportOptions
 	old    *manifest
 	hashes map[string]string // of the files of the manifest as they are, by path
+	left   map[string]bool   // keys of pages that stay as people changed them
+	known  bool              // the folder has a manifest
+	found  map[string]string // by id: pages of a vault that the manifest does not list
+	turns  []string          // the same of other pages
 	names  names
 	next   *journal
 	files  map[string]bool  // folded paths of the vault as it will be
@@ -78,17 +87,24 @@ type exporting struct {
 }
 
 // look reads the manifest and the folder, and refuses to overwrite what people changed.
-func (x *exporting) look(ctx context.Context) error {
-	var known bool
-	var err error
-	if x.old, known, err = x.d.manifest(); err != nil {
+func (x *exporting) look(ctx context.Context, from Source) (err error) {
+	if x.old, x.known, err = x.d.manifest(); err != nil {
 		return err
 	}
-	if known && x.old.namespace != x.o.Namespace {
+	if err := x.old.revert(ctx, from); err != nil {
+		return err
+	}
+	if x.known && x.old.namespace != x.o.Namespace {
 		return memory.Errorf(memory.Conflict, "%s is the vault of the namespace %q, not of %q.", x.d.path, x.old.namespace,
 			x.o.Namespace).WithHint("Export to another folder, or name that namespace with --namespace.")
 	}
 	ours, stale := x.old.files(), x.old.stale()
+	for _, file := range x.o.Overwrite {
+		if e := ours[fold(file)]; e == nil || e.File != file {
+			return memory.Errorf(memory.InvalidArgument, "%q is not a page of the vault.", file).
+				WithHint("Name a page by its path in the vault, such as Entities/Ann.md.")
+		}
+	}
 	if err := x.d.walk(ctx, func(file string) error {
 		if ours[fold(file)] != nil {
 			return nil
@@ -99,6 +115,9 @@ func (x *exporting) look(ctx context.Context) error {
 				x.stale = append(x.stale, file)
 				return err
 			}
+		}
+		if err := x.find(file); err != nil {
+			return err
 		}
 		x.names.taken[fold(file)], x.names.taken[fold(stem(file))] = true, true
 		return nil
@@ -114,25 +133,37 @@ func (x *exporting) look(ctx context.Context) error {
 			return err
 		}
 		x.hashes[e.File] = hash
-		if hash != e.Hash && (hash != "" || e.Page != nil) {
+		switch {
+		case hash == e.Hash || hash == "" && e.Page == nil:
+		case x.o.Force || slices.Contains(x.o.Overwrite, e.File):
+			if err := x.keep(e, hash); err != nil {
+				return err
+			}
+		case e.Left != "" && e.Left == cmp.Or(hash, noFile):
+			x.left[key] = true
+			x.out.Left = append(x.out.Left, e.File)
+		default:
 			edited = append(edited, e.File)
 		}
 	}
-	if len(edited) > 0 && !x.o.Force {
+	if len(edited) > 0 {
 		return memory.Errorf(memory.Conflict, "People changed %d of the pages since the last export: %s.", len(edited),
 			listed(edited)).WithHint("Read them first with `memory-graph import %s`, or add --force to lose the changes.",
 			x.d.path)
 	}
 	x.old.namespace = x.o.Namespace // a new vault
-	return x.d.save(x.old, slices.Sorted(maps.Keys(x.old.entries)))
+	return nil
 }
 
 func (x *exporting) run(ctx context.Context, r *store.VaultReader) (err error) {
-	if x.next, err = x.d.journal(x.o.Namespace); err != nil {
-		return err
-	}
 	ids, err := x.assign(ctx, r)
 	if err != nil {
+		return err
+	}
+	if err := x.d.save(x.old, slices.Sorted(maps.Keys(x.old.entries))); err != nil {
+		return err
+	}
+	if x.next, err = x.d.journal(x.o.Namespace); err != nil {
 		return err
 	}
 	if err := x.place(ctx, r); err != nil {
@@ -154,24 +185,39 @@ func (x *exporting) run(ctx context.Context, r *store.VaultReader) (err error) {
 }
 
 // listing is what the index says of a page.
-type listing struct{ stem, typ, file string }
+type listing struct{ stem, typ, file, label string }
 
 // assign gives every node its file: the one that it had if its name is the same, else one that nobody has.
 func (x *exporting) assign(ctx context.Context, r *store.VaultReader) (ids []int64, err error) {
 	type node struct {
 		id        memory.ID
 		want, typ string
+		name      string
 	}
 	var all []node
 	if err := r.Names(ctx, func(id memory.ID, name, typ string) error {
-		all, ids = append(all, node{id, stemOf(name), oneLine(typ)}), append(ids, id.Num)
+		all, ids = append(all, node{id, stemOf(name), oneLine(typ), name}), append(ids, id.Num)
 		return nil
 	}); err != nil {
 		return nil, err
 	}
+	keys := make([]string, len(all))
+	for i, n := range all {
+		keys[i] = n.id.String()
+	}
+	if err := x.adopt(keys); err != nil {
+		return nil, err
+	}
+	for key := range x.left {
+		x.names.taken[fold(stem(x.old.entries[key].File))] = true
+	}
 	kept := make([]string, len(all))
 	for i, n := range all {
 		e := x.old.entries[n.id.String()]
+		if x.left[n.id.String()] {
+			kept[i] = e.File
+			continue
+		}
 		if e == nil || e.Stem != n.want || x.names.taken[fold(stem(e.File))] {
 			continue
 		}
@@ -191,7 +237,7 @@ func (x *exporting) assign(ctx context.Context, r *store.VaultReader) (ids []int
 		if n.id.Kind == memory.KindMemory {
 			n.typ = "memory"
 		}
-		x.list = append(x.list, listing{stem(file), n.typ, file})
+		x.list = append(x.list, listing{stem(file), n.typ, file, label(n.name, stem(file))})
 	}
 	return ids, nil
 }
@@ -203,19 +249,28 @@ func (x *exporting) entity(e store.VaultEntity) error {
 		}
 		return ""
 	}, x.places.of)
+	if old := x.old.entries[p.ID.String()]; old != nil && old.Page != nil {
+		p.Fields, p.Sections = old.Page.Fields, old.Page.Sections
+	}
 	x.out.Entities++
 	return x.put(entry{Key: p.ID.String(), File: x.page[e.ID], Stem: stemOf(e.Name), Page: &p}, Render(p))
 }
 
 // put writes a page unless it is there already.
 func (x *exporting) put(e entry, data []byte) error {
+	old := x.old.entries[e.Key]
+	if x.left[e.Key] {
+		e.File = old.File
+	}
 	e.Hash = hashed(data)
 	x.files[fold(e.File)], x.keys[e.Key] = true, true
 	x.out.Pages++
 	if x.o.Progress != nil {
 		x.o.Progress(x.out.Pages)
 	}
-	old := x.old.entries[e.Key]
+	if x.left[e.Key] {
+		return x.next.line(old)
+	}
 	if old != nil {
 		e.Stale = map[string]string{}
 		for _, file := range x.stale {
@@ -258,6 +313,12 @@ func (x *exporting) put(e entry, data []byte) error {
 func (x *exporting) clear() error {
 	for _, key := range slices.Sorted(maps.Keys(x.old.entries)) {
 		e := x.old.entries[key]
+		if x.left[key] && !x.keys[key] { // the memory has it no more, and a person changed it
+			if err := x.next.line(e); err != nil {
+				return err
+			}
+			continue
+		}
 		if x.files[fold(e.File)] || x.hashes[e.File] == "" {
 			continue
 		}

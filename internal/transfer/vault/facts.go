@@ -2,6 +2,7 @@ package vault
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"memory-graph/internal/memory"
@@ -21,6 +22,11 @@ func (v *viewing) facts(l *leaf) {
 			v.fact(l, was[at], is[i])
 		case at == isMerged:
 		default:
+			if is[i].backwards() {
+				v.problem(l.file, is[i].Line, "the fact would end before it began")
+				l.bad = true
+				continue
+			}
 			is[i].ID, l.page.Facts[i].ID = 0, 0 // a copied line is another fact
 			v.change(&Change{Kind: FactAdded, File: l.file, Line: is[i].Line, Name: l.name(), Is: is[i].words(),
 				id: l.base.Page.ID, is: is[i], within: l})
@@ -107,6 +113,10 @@ func (v *viewing) fact(l *leaf, was, is Fact) {
 	}
 	dated := was.Since != is.Since || was.Until != is.Until
 	switch {
+	case dated && is.backwards():
+		v.problem(l.file, is.Line, "the fact would end before it began")
+		l.bad = true
+		return
 	case !was.same(target):
 		c.Kind = FactCorrected
 	case !was.Ended && is.Ended:
@@ -131,6 +141,12 @@ func (v *viewing) fact(l *leaf, was, is Fact) {
 func (r *Reading) past(when string) bool {
 	t, _, err := memory.ParsePeriod("until", when)
 	return when != "" && err == nil && !t.After(r.at)
+}
+
+// backwards reports whether a fact would end before it began.
+func (f Fact) backwards() bool {
+	since, until, _, _ := f.times()
+	return f.Since != "" && f.Until != "" && until.Before(since) && !strings.HasPrefix(f.Since, f.Until)
 }
 
 // times returns the dates of a line; a zero time is none.

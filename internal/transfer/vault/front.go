@@ -122,7 +122,7 @@ func (p *parsing) front(text []byte) {
 		case "origin", "layer", "parent":
 			p.page.Info = append(p.page.Info, Info{key, oneLine(value.Value)})
 		default:
-			p.problem(line, "the field %q is not one of a page", key)
+			p.field(line, key, value)
 		}
 	})
 	if err != nil {

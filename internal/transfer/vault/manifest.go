@@ -3,6 +3,7 @@ package vault
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // The manifest lists every file that an export wrote, with what it said. Only these files are ever replaced or removed,
@@ -39,6 +41,37 @@ type entry struct {
 
 	// Stale has the hashes of files that the page had under other names, until an export has removed them.
 	Stale map[string]string `json:"stale,omitempty"`
+
+	// Left is the hash of a file of which an import left something out, or noFile. Exports leave it as it is.
+	Left string `json:"left,omitempty"`
+
+	// Call is the import that made the entry so, and Before what it was: an undo of the call brings it back. Before has
+	// no key if the file was not listed.
+	Call   string `json:"call,omitempty"`
+	Before *entry `json:"before,omitempty"`
+}
+
+// noFile stands for the hash of a file that is not there.
+const noFile = "none"
+
+// check makes an entry that was read safe to use; ok is false if it cannot be.
+func (e *entry) check() (ok bool) {
+	if e.Key == "" || !local(e.File) {
+		return false
+	}
+	for file := range e.Stale {
+		if !local(file) {
+			delete(e.Stale, file)
+		}
+	}
+	if e.Page != nil {
+		id, err := memory.ParseID(e.Key)
+		if err != nil {
+			return false
+		}
+		e.Page.ID = id
+	}
+	return e.Before == nil || e.Before.Key == "" || e.Before.check()
 }
 
 // id returns the entity or memory of a page; ok is false for other pages.
@@ -101,40 +134,68 @@ func (d *folder) entries(name string, m *manifest, into map[string]*entry) (ok b
 	defer func() { _ = f.Close() }() // opened read-only
 	in := bufio.NewScanner(f)
 	in.Buffer(make([]byte, 1<<16), mostManifest)
-	for first := true; in.Scan(); first = false {
-		if first {
+	damaged := memory.Errorf(memory.InvalidArgument, "The manifest %s is damaged.", filepath.Join(d.path, name)).
+		WithHint("Restore the folder %s from a backup, or remove it and export with --force.", ownDir)
+	for in.Scan() {
+		if !ok {
 			var h header
 			if json.Unmarshal(in.Bytes(), &h) != nil || h.Vault != version {
 				return false, memory.Errorf(memory.InvalidArgument, "%s is not a manifest that this program can read.",
 					filepath.Join(d.path, name)).WithHint("A newer memory-graph may have written it: use that one.")
 			}
-			m.namespace = h.Namespace
+			m.namespace, ok = h.Namespace, true
 			continue
 		}
 		var e entry
-		if json.Unmarshal(in.Bytes(), &e) != nil { // the last line of an export that was killed
-			continue
-		}
-		if !local(e.File) || e.Key == "" {
-			return false, memory.Errorf(memory.InvalidArgument, "%s lists a file outside of the vault: %.100q.",
-				filepath.Join(d.path, name), e.File).WithHint("Export to a new folder.")
-		}
-		for file := range e.Stale {
-			if !local(file) {
-				delete(e.Stale, file)
-			}
-		}
-		if e.Page != nil {
-			if e.Page.ID, err = memory.ParseID(e.Key); err != nil {
+		if json.Unmarshal(in.Bytes(), &e) != nil {
+			if name == nextFile { // the last line of an export that was killed
 				continue
 			}
+			return false, damaged
+		}
+		if !e.check() {
+			return false, memory.Errorf(memory.InvalidArgument, "%s lists a file outside of the vault: %.100q.",
+				filepath.Join(d.path, name), e.File).WithHint("Export to a new folder.")
 		}
 		into[e.Key] = &e
 	}
 	if err := in.Err(); err != nil {
 		return false, d.failed("read", name, err)
 	}
-	return true, nil
+	if !ok && name == manifestFile {
+		return false, damaged
+	}
+	return ok, nil
+}
+
+// revert brings back what entries were before imports that have been undone since, so that their edits count again.
+func (m *manifest) revert(ctx context.Context, from Source) error {
+	calls := map[string]bool{}
+	for _, e := range m.entries {
+		for ; e != nil; e = e.Before {
+			if e.Call != "" {
+				calls[e.Call] = false
+			}
+		}
+	}
+	if len(calls) == 0 {
+		return nil
+	}
+	return from.Vault(ctx, m.namespace, func(r *store.VaultReader) (err error) {
+		for call := range calls {
+			if calls[call], err = r.Undone(ctx, call); err != nil {
+				return err
+			}
+		}
+		for key := range m.entries {
+			for e := m.entries[key]; e != nil && e.Before != nil && calls[e.Call]; e = m.entries[key] {
+				if m.entries[key] = e.Before; e.Before.Key == "" {
+					delete(m.entries, key)
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // files returns the listed files by folded path.

@@ -24,6 +24,10 @@ type Page struct {
 	Facts        []Fact    `json:"facts,omitempty"`
 	Observations []string  `json:"observations,omitempty"`
 
+	// What a person added and the memory does not have. It stays in the page as it is.
+	Fields   string `json:"fields,omitempty"`   // of the frontmatter, as YAML
+	Sections string `json:"sections,omitempty"` // as Markdown, each with its heading
+
 	// Of a file that was parsed:
 	Lines  map[string]int `json:"-"` // where a field of the frontmatter stands, from 1
 	Merge  []string       `json:"-"` // pages that a person says are the same thing
@@ -48,6 +52,7 @@ type Fact struct {
 	Until    string `json:"until,omitempty"`
 	Ended    bool   `json:"ended,omitempty"` // it stands in the section of ended facts
 
+	Label   string   `json:"-"` // what the link to the target shows, "" for Target; only written
 	Sources []string `json:"-"` // places of turns; only written
 	Line    int      `json:"-"` // where it stands, from 1
 	ToPage  string   `json:"-"` // the file of the target, a page that a person made
@@ -85,7 +90,8 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(id int64, name string
 		if stem == "" {
 			continue
 		}
-		line := Fact{ID: f.ID, Relation: f.Relation, Target: stem, To: f.Tail.Ref().String(),
+		line := Fact{ID: f.ID, Relation: f.Relation, Target: stem, Label: label(f.Tail.Name, stem),
+			To:    f.Tail.Ref().String(),
 			Since: f.FromUnit.Date(f.ValidFrom),
 			Until: f.UntilUnit.Date(f.ValidUntil), Ended: !f.Active(now)}
 		if f.ValidFrom.IsZero() {

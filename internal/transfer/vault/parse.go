@@ -17,8 +17,10 @@ type parsing struct {
 	page     Page
 	problems []Problem
 	section  string // the heading under which a line stands, "" before the first
-	skipped  bool   // the section is none of a page
+	kept     bool   // the section is one that a person added
+	fence    string // the line that ends the code of a kept section, "" outside of code
 	text     []string
+	own      []string // the lines of kept sections
 }
 
 func (p *parsing) problem(line int, format string, args ...any) {
@@ -40,10 +42,15 @@ func Parse(data []byte) (Page, []Problem) {
 	if ok {
 		p.front(front)
 	}
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(rest), "\n"), "\n") {
-		p.line(at, strings.TrimRight(line, " \t\r"))
-		at++
+	all := strings.Split(strings.TrimSuffix(string(rest), "\n"), "\n")
+	for i, line := range all {
+		if line = strings.TrimRight(line, "\r"); p.kept && p.code(line, all[i+1:]) {
+			p.own = append(p.own, line)
+		} else {
+			p.line(at+i, strings.TrimRight(line, " \t\r"), line)
+		}
 	}
+	p.page.Sections = p.sections()
 	for i, line := range p.text {
 		p.text[i] = unescape(strings.TrimSpace(line))
 	}
@@ -53,14 +60,16 @@ func Parse(data []byte) (Page, []Problem) {
 	return p.page, p.problems
 }
 
-func (p *parsing) line(at int, line string) {
+// line reads a line; raw is the same with the white space at its end.
+func (p *parsing) line(at int, line, raw string) {
 	if m := heading.FindStringSubmatch(line); m != nil {
-		p.heading(at, len(m[1]), strings.TrimSpace(m[2]))
+		p.heading(line, len(m[1]), strings.TrimSpace(m[2]))
 		return
 	}
 	item, listed := listItem(line)
 	switch {
-	case p.skipped:
+	case p.kept:
+		p.own = append(p.own, raw)
 	case p.section == "":
 		p.text = append(p.text, line)
 	case line == "" || listed && item == "":
@@ -73,20 +82,19 @@ func (p *parsing) line(at int, line string) {
 	}
 }
 
-func (p *parsing) heading(at, level int, text string) {
-	if level == 1 && p.page.Heading == "" && p.section == "" && !p.skipped &&
+func (p *parsing) heading(line string, level int, text string) {
+	if level == 1 && p.page.Heading == "" && p.section == "" && !p.kept &&
 		strings.TrimSpace(strings.Join(p.text, "")) == "" {
 		p.page.Heading, p.text = oneLine(unescape(text)), nil
 		return
 	}
 	for _, known := range []string{headFacts, headEnded, headObservations} {
 		if level > 1 && strings.EqualFold(text, known) {
-			p.section, p.skipped = known, false
+			p.section, p.kept = known, false
 			return
 		}
 	}
-	p.problem(at, "the section %q is not one of a page, so it is not read", text)
-	p.skipped = true
+	p.begin(line)
 }
 
 // listItem returns the text of an item of a list.

@@ -2,10 +2,12 @@ package vault
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"memory-graph/internal/memory"
 	"memory-graph/store"
@@ -26,6 +28,8 @@ type Reading struct {
 	gone   []*entry         // pages without a file
 	now    map[int64]store.VaultEntity
 	at     time.Time
+	unread map[*entry]string // by entry: the hash of a file that was not read
+	call   string            // that applied the changes
 }
 
 // leaf is a page that was parsed.
@@ -55,7 +59,7 @@ func Read(ctx context.Context, from Source, dir, namespace string, now time.Time
 	}
 	defer d.close()
 	r := &Reading{Namespace: namespace, Changes: []*Change{}, Problems: []Problem{}, dir: dir, leaves: map[string]*leaf{},
-		now: map[int64]store.VaultEntity{}, at: now}
+		now: map[int64]store.VaultEntity{}, at: now, unread: map[*entry]string{}}
 	var ok bool
 	if r.m, ok, err = d.manifest(); err != nil {
 		return nil, err
@@ -67,6 +71,9 @@ func Read(ctx context.Context, from Source, dir, namespace string, now time.Time
 	if r.m.namespace != namespace {
 		return nil, memory.Errorf(memory.Conflict, "%s is the vault of the namespace %q, not of %q.", dir, r.m.namespace,
 			namespace).WithHint("Name that namespace with --namespace.")
+	}
+	if err := r.m.revert(ctx, from); err != nil {
+		return nil, err
 	}
 	v := &viewing{Reading: r, d: d, ids: map[string]*entry{}, stems: map[string]string{}, fresh: map[string]string{},
 		owner: map[int64]*entry{}, into: map[string]string{}}
@@ -123,6 +130,7 @@ func (v *viewing) pages(ctx context.Context) error {
 		if e != nil && e.Page == nil {
 			v.Pages++
 			v.Edited++
+			v.unread[e] = hash
 			v.problem(file, 0, "what was said and the index cannot be changed here: this file is not read")
 			return nil
 		}
@@ -136,10 +144,21 @@ func (v *viewing) pages(ctx context.Context) error {
 		return err
 	}
 	v.identify(parsed)
+	linked := map[string]int{}
 	for key, e := range v.m.entries {
-		if _, ok := e.id(); ok && v.ids[key] == nil {
-			v.gone = append(v.gone, e)
+		if _, ok := e.id(); !ok || v.ids[key] != nil {
+			continue
 		}
+		if link := v.d.link(e.File); link != "" {
+			v.ids[key] = e
+			linked[link]++
+			continue
+		}
+		v.gone = append(v.gone, e)
+	}
+	for link, pages := range linked {
+		v.problem(link, 0, fmt.Sprintf("it is a link, and links are not followed: its pages (%d) are not read, and stay",
+			pages))
 	}
 	slices.SortFunc(v.gone, func(a, b *entry) int { return strings.Compare(a.File, b.File) })
 	v.adopt()
@@ -154,12 +173,16 @@ func (v *viewing) parse(file, hash string, e *entry) (*leaf, error) {
 	if err != nil {
 		return nil, err
 	}
+	why := unreadable(data)
 	if !ok {
+		why = "the file is larger than 4 MiB"
+	}
+	if why != "" {
 		if e != nil || inFolder(file) {
-			v.problem(file, 0, "the file is larger than 4 MiB, so it is not read")
+			v.problem(file, 0, why+", so it is not read")
 		}
 		if e != nil {
-			v.ids[e.Key] = e
+			v.ids[e.Key], v.unread[e] = e, hash
 		}
 		return nil, nil
 	}
@@ -175,6 +198,19 @@ func (v *viewing) parse(file, hash string, e *entry) (*leaf, error) {
 		v.problem(file, p.Line, p.Text)
 	}
 	return &leaf{file: file, hash: hash, base: e, page: page, bad: len(problems) > 0}, nil
+}
+
+// unreadable says why nothing of a file can be read, "" if it can be.
+func unreadable(data []byte) string {
+	if !utf8.Valid(data) {
+		return "the file is not UTF-8"
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff"))
+	_, _, _, ok := Front(data)
+	if !ok && (strings.HasPrefix(text, "memory-graph:") || strings.HasPrefix(text, "---\nmemory-graph:")) {
+		return "the frontmatter does not begin and end with a line ---"
+	}
+	return ""
 }
 
 // inFolder reports whether a file without an id is a new page.
@@ -196,6 +232,7 @@ func (v *viewing) identify(parsed []*leaf) {
 		}
 		return strings.Compare(a.file, b.file)
 	})
+	var wrong []*leaf // with an id that is not theirs
 	for _, l := range parsed {
 		if l.page.ID.Num != 0 {
 			key := l.page.ID.String()
@@ -203,10 +240,12 @@ func (v *viewing) identify(parsed []*leaf) {
 			switch {
 			case e == nil || e.Page == nil:
 				v.problem(l.file, l.page.Lines["id"], "the vault has no page of "+key+": remove the id to make a new entity")
+				wrong = append(wrong, l)
 				continue
 			case v.ids[key] != nil:
 				v.problem(l.file, l.page.Lines["id"], key+" has its page in "+v.ids[key].File+
 					" already: remove the id to make a new entity")
+				wrong = append(wrong, l)
 				continue
 			}
 			l.base = e
@@ -220,6 +259,11 @@ func (v *viewing) identify(parsed []*leaf) {
 			}
 		}
 		v.leaves[l.file] = l
+	}
+	for _, l := range wrong { // the page is there, but it cannot be read
+		if e := l.base; e != nil && e.Page != nil && v.ids[e.Key] == nil {
+			v.ids[e.Key], v.unread[e] = e, l.hash
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func Render(p Page) []byte {
 	for _, i := range p.Info {
 		fmt.Fprintf(&b, "%s: %s\n", i.Key, quoted(i.Value))
 	}
-	fmt.Fprintf(&b, "---\n\n# %s\n", escape(p.Name))
+	fmt.Fprintf(&b, "%s---\n\n# %s\n", p.Fields, escape(p.Name))
 	if p.Description != "" {
 		fmt.Fprintf(&b, "\n%s\n", escapeLines(p.Description))
 	}
@@ -74,13 +74,32 @@ func Render(p Page) []byte {
 			fmt.Fprintf(&b, "- %s\n", escape(o))
 		}
 	}
+	if p.Sections != "" {
+		b.WriteString("\n" + p.Sections + "\n")
+	}
 	return b.Bytes()
+}
+
+// label returns what a link to the page of a name shows, "" for the name of the file. A name that would need
+// backslashes is not shown: links would show these too.
+func label(name, stem string) string {
+	if name = oneLine(name); name == stem || name == "" || escape(name) != name {
+		return ""
+	}
+	return name
+}
+
+func linkTo(stem, label string) string {
+	if label != "" {
+		return "[[" + stem + "|" + label + "]]"
+	}
+	return "[[" + stem + "]]"
 }
 
 // factLine returns the line of a fact: - works_at [[Acme]] (since 2024) [[2026-01-02 chat#^t5|source]] ^r12
 func factLine(f Fact) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "- %s [[%s]]%s", f.Relation, f.Target, f.when())
+	fmt.Fprintf(&b, "- %s %s%s", f.Relation, linkTo(f.Target, f.Label), f.when())
 	for i, place := range f.Sources {
 		label := "source"
 		if i > 0 {
@@ -100,7 +119,7 @@ func renderTurn(b *bytes.Buffer, e memory.Episode) {
 	if speaker := oneLine(e.Speaker); speaker != "" {
 		who += " " + escape(speaker)
 	}
-	fmt.Fprintf(b, "\n## %s %s\n\n", e.OccurredAt.UTC().Format("2006-01-02 15:04"), who)
+	fmt.Fprintf(b, "\n## %s %s\n\n", e.OccurredAt.UTC().Format("2006-01-02 15:04 MST"), who)
 	text := lines(e.Content)
 	if text == "" {
 		text = "(empty)"

@@ -68,7 +68,7 @@ func (x *exporting) place(ctx context.Context, r *store.VaultReader) error {
 	}
 	for i := range p.sheets {
 		s := &p.sheets[i]
-		if e := x.old.entries[s.key]; e != nil && !x.names.taken[fold(stem(e.File))] {
+		if e := x.old.entries[s.key]; e != nil && (x.left[s.key] || !x.names.taken[fold(stem(e.File))]) {
 			s.file = e.File
 			x.names.taken[fold(stem(e.File))] = true
 		}
@@ -135,7 +135,7 @@ func (x *exporting) index() []byte {
 		if i == 0 || l.typ != x.list[i-1].typ {
 			fmt.Fprintf(&b, "\n## %s\n\n", escape(l.typ))
 		}
-		fmt.Fprintf(&b, "- [[%s]]\n", l.stem)
+		fmt.Fprintf(&b, "- %s\n", linkTo(l.stem, l.label))
 	}
 	if len(x.places.sheets) > 0 {
 		b.WriteString("\n## sessions\n\n")

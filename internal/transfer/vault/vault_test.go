@@ -221,7 +221,7 @@ var edits = []struct {
 	do   func(*world)
 	want []string // the changes
 	file string   // after the next export: this file has
-	has  string   // this text
+	has  string   // these texts, between " & "
 	not  string   // and not this one
 }{
 	{"a new title", func(w *world) { w.edit(ann, `"Ann"`, `"Ann Lee"`) }, []string{"rename Ann to Ann Lee"},
@@ -274,6 +274,14 @@ var edits = []struct {
 	{"another target", func(w *world) { w.edit(ann, "knows [[Bob]]", "knows [[Robert]]") },
 		[]string{"Ann: correct the fact knows Bob (since 2021-01-01) to knows Robert (since 2021-01-01)"}, ann,
 		"- knows [[Robert]] (since 2021-01-01)", "Bob"},
+	{"ended lines of a person", func(w *world) {
+		w.edit(ann, workedAt, "- worked_at [[Nokia]]\n- lived_in [[Turku]] (until 2015)\n"+
+			"- visited [[Oslo]] (since 2024-03-01, until 2024-03-01)\n- taught_at [[Espoo]] (since 2015, until 2015)\n"+workedAt)
+	}, []string{"Ann: add the fact worked_at Nokia (ended)", "Ann: add the fact lived_in Turku (until 2015)",
+		"Ann: add the fact visited Oslo (since 2024-03-01, until 2024-03-01)",
+		"Ann: add the fact taught_at Espoo (since 2015, until 2015)"}, ann,
+		"[[Nokia]] (until 2026-06-01) & [[Turku]] (until 2015) & [[Oslo]] (since 2024-03-01, until 2024-03-01) & [[Espoo]] (",
+		""},
 	{"observations", func(w *world) { w.edit(ann, "Left-handed", "Right-handed") },
 		[]string{`Ann: remove the observation "Left-handed"`, `Ann: add the observation "Right-handed"`}, ann,
 		"- Right-handed", "Left"},
@@ -326,8 +334,10 @@ func TestEdits_BecomeChangesOfOneCall(t *testing.T) {
 			w.export()
 			after := w.files()
 			text := after[e.file]
-			if !strings.Contains(text, e.has) || e.not != "" && strings.Contains(text, e.not) {
-				t.Errorf("%s:\n%s", e.file, text)
+			for has := range strings.SplitSeq(e.has, " & ") {
+				if !strings.Contains(text, has) || e.not != "" && strings.Contains(text, e.not) {
+					t.Errorf("no %q: %s:\n%s", has, e.file, text)
+				}
 			}
 			if r := w.read(); len(r.Changes)+len(r.Problems)+r.Edited > 0 {
 				t.Errorf("after an export there are changes: %v %v", r.Changes, r.Problems)

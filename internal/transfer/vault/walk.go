@@ -18,9 +18,29 @@ type MarkdownFile struct {
 	TooLarge bool // it has more than 4 MiB, and Data is nil
 }
 
-// Walk visits the Markdown files of a folder, or one file. It passes over hidden files and folders and links. It
-// returns the folder's own path, absolute and without links.
+// Walk visits the Markdown files of a folder, or one file. It passes over hidden files and folders, links, and the
+// pages of a vault. It returns the folder's own path, absolute and without links.
 func Walk(ctx context.Context, path string, visit func(MarkdownFile) error) (root string, err error) {
+	return walk(ctx, path, func(f MarkdownFile) error {
+		if kind, _ := Own(f.Data); kind != "" {
+			return nil
+		}
+		return visit(f)
+	})
+}
+
+// CountPages returns how many pages of a vault Walk passes over.
+func CountPages(ctx context.Context, path string) (n int, err error) {
+	_, err = walk(ctx, path, func(f MarkdownFile) error {
+		if kind, _ := Own(f.Data); kind != "" {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+func walk(ctx context.Context, path string, visit func(MarkdownFile) error) (root string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", memory.Errorf(memory.InvalidArgument, "Cannot read %s: %w.", path, memory.Reason(err)).
