@@ -68,14 +68,20 @@ func TestValidate_AnEndMayQuoteOnlyTheNewValue(t *testing.T) {
 // Neither end and no new value is in the turn or in the lines before, so the end is a guess, which ends nothing stated.
 func TestValidate_AnEndWithoutAnyNameIsAGuess(t *testing.T) {
 	t.Parallel()
-	for before, want := range map[string]memory.Method{"": memory.MethodModelImplied,
-		"the gate is stuck": memory.MethodModelStated} {
-		turn := one("lowered again")
-		turn.Before = []extraction.Line{{Role: memory.RoleUser, Text: before}}
+	for _, c := range []struct {
+		before, text string
+		want         memory.Method
+	}{
+		{"", "lowered again", memory.MethodModelImplied},
+		{"the gate is stuck", "lowered again", memory.MethodModelStated},
+		{"", "nice gates. lowered again", memory.MethodModelStated}, // another form of the word
+	} {
+		turn := one(c.text)
+		turn.Before = []extraction.Line{{Role: memory.RoleUser, Text: c.before}}
 		turn.Held = []extraction.Held{{Head: "gate", Relation: "has_limit", Tail: "40 kg"}}
 		got := check(t, turn, "gate has_limit 40 kg ended", says{"lowered again", "gate", "has_limit", "40 kg", true, ""})
-		if len(got.Relations) == 1 && got.Relations[0].Method != want {
-			t.Errorf("after %q: %s, want %s", before, got.Relations[0].Method, want)
+		if len(got.Relations) == 1 && got.Relations[0].Method != c.want {
+			t.Errorf("after %q, %q: %s, want %s", c.before, c.text, got.Relations[0].Method, c.want)
 		}
 	}
 }
@@ -112,6 +118,14 @@ func TestValidate_AnEndBeforeTheBeginningIsTheBeginning(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestValidate_ADeadlineHoldsBeforeItsDay(t *testing.T) {
+	t.Parallel()
+	check(t, one("tax due 24 april"), "tax has_deadline 24 april",
+		says{"tax due 24 april", "tax", "has_deadline", "24 april", false, "2026-04-24"})
+	check(t, one("tax day 24 april"), "tax scheduled_for 24 april [2026-04-24 00:00:00, ]",
+		says{"tax day 24 april", "tax", "scheduled_for", "24 april", false, "2026-04-24"})
 }
 
 func TestValidate_AShoutedNameIsTheKnownOne(t *testing.T) {

@@ -71,8 +71,11 @@ func (t *validation) relation(r relationAnswer) string {
 	t.facts[key] = true
 	t.taken = append(t.taken, fact)
 	from, until := t.period(r, item(head.name, verb, tail.name, r.Ended))
-	if r.Ended {
+	switch {
+	case r.Ended:
 		until = t.endsAt(until, from, verb, head, tail)
+	case verb == "has_deadline": // it holds before its day, which is the tail
+		from = moment{}
 	}
 	confidence := r.Confidence
 	draft := memory.RelationDraft{

@@ -92,13 +92,14 @@ func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail 
 	return grade
 }
 
-// present reports whether an end is named in the turn or in the lines before, or is the user.
+// present reports whether an end is named in the turn, in any form of its words, or in the lines before, or is the user.
 func (t *validation) present(e end) bool {
 	if e.isSelf || e.said != "" {
 		return true
 	}
 	_, just := t.justSaid(e.name)
-	return just
+	_, formed := t.composed(e.name)
+	return just || formed
 }
 
 // instead returns the new values of an ended fact: what the same answer states of the same head with the same relation,
