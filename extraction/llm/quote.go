@@ -92,7 +92,8 @@ func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail 
 	return grade
 }
 
-// present reports whether an end is named in the turn, in any form of its words, or in the lines before, or is the user.
+// present reports whether an end is named in the turn, in any form of its words, or in the lines before, or is the
+// user.
 func (t *validation) present(e end) bool {
 	if e.isSelf || e.said != "" {
 		return true

@@ -33,7 +33,8 @@ func fact(quote, verb string, names ...string) turnAnswer {
 			"Lima": "location"}[n]
 		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: n, Type: cmp.Or(typ, "concept")})
 	}
-	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9, EdgeClass: text("semantic")}
+	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9,
+		EdgeClass: text("semantic")}
 	if len(names) > 1 {
 		r.Head, r.Tail = 1, 2
 	}

@@ -39,8 +39,8 @@ func TestExtraction_ATurnCorrectsWhatTheGraphHolds(t *testing.T) {
 	}
 }
 
-// The facts of a long list that the turns are about come first, with the times that somebody stated. A turn of a backlog
-// may end what held when it was said and is over by now.
+// The facts of a long list that the turns are about come first, with the times that somebody stated. A turn of a
+// backlog may end what held when it was said and is over by now.
 func TestExtraction_FactsOfTheTurnsComeFirst(t *testing.T) {
 	t.Parallel()
 	script := map[string][]llmtest.Fact{
