@@ -39,8 +39,8 @@ func (t *validation) period(r relationAnswer, what string) (from, until moment) 
 }
 
 // endsAt returns when a fact ends that is said to have ended at until. A given end before the beginning of the fact
-// that the graph has is that beginning, if the fact had not begun when the turn was said, if it is a plan, or if nobody said
-// when it began. Otherwise, or with a given beginning, it is the end of an earlier period.
+// that the graph has is that beginning, if the fact had not begun when the turn was said, if it is a plan, or if nobody
+// said when it began. Otherwise, or with a given beginning, it is the end of an earlier period.
 func (t *validation) endsAt(until, from moment, verb string, head, tail end) moment {
 	if until.from.IsZero() || !from.from.IsZero() {
 		return until
