@@ -1,10 +1,12 @@
 package llm
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"memory-graph/extraction"
 	"memory-graph/internal/memory"
@@ -113,7 +115,7 @@ func TestValidate_AnEndBeforeTheBeginningIsTheBeginning(t *testing.T) {
 			if len(got.Relations) != 1 {
 				t.Fatal(shown(got))
 			}
-			if diff := cmp.Diff(c.until, got.Relations[0].ValidUntil.Format(time.DateOnly)); diff != "" {
+			if diff := gocmp.Diff(c.until, got.Relations[0].ValidUntil.Format(time.DateOnly)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -126,6 +128,23 @@ func TestValidate_ADeadlineHoldsBeforeItsDay(t *testing.T) {
 		says{"tax due 24 april", "tax", "has_deadline", "24 april", false, "2026-04-24"})
 	check(t, one("tax day 24 april"), "tax scheduled_for 24 april [2026-04-24 00:00:00, ]",
 		says{"tax day 24 april", "tax", "scheduled_for", "24 april", false, "2026-04-24"})
+}
+
+func TestHeld_HasTheStatedTimes(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for want, f := range map[string]extraction.Held{
+		"":                                   {},
+		" (since 2026-03-01)":                {From: day},
+		" (since 2026-03, until 2026)":       {From: day, FromUnit: memory.Month, Until: day, UntilUnit: memory.Year},
+		" (until 2026-03-01)":                {From: day, Assumed: true, Until: day},
+		" (on 2026-03-01, until 2026-03-01)": {From: day, Until: day, Relation: "scheduled_for"},
+	} {
+		f.Head, f.Tail, f.Relation = "Ann", "Vim", cmp.Or(f.Relation, "uses")
+		if got, line := held([]extraction.Held{f}), `- "Ann" `+f.Relation+` "Vim"`+want; !slices.Equal(got, []string{line}) {
+			t.Errorf("%q, want %q", got, line)
+		}
+	}
 }
 
 func TestValidate_AShoutedNameIsTheKnownOne(t *testing.T) {

@@ -128,11 +128,15 @@ func held(facts []extraction.Held) (lines []string) {
 	return lines
 }
 
-// dates returns the stated times of a fact: " (since 2026-03, until 2026-08-28)".
+// dates returns the stated times of a fact: " (since 2026-03, until 2026-08-28)", or " (on 2026-08-28)" of a plan.
 func dates(f extraction.Held) string {
 	var list []string
 	if !f.From.IsZero() && !f.Assumed {
-		list = append(list, "since "+f.FromUnit.Date(f.From))
+		from := "since "
+		if graph.Snake(f.Relation) == graph.ScheduledFor {
+			from = "on "
+		}
+		list = append(list, from+f.FromUnit.Date(f.From))
 	}
 	if !f.Until.IsZero() {
 		list = append(list, "until "+f.UntilUnit.Date(f.Until))
