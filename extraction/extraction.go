@@ -45,6 +45,10 @@ type Held struct {
 	Tail, TailType string
 	Fact           string // its sentence; "" if it has none
 	Just           bool   // one of the session's last turns states it
+	// When the fact began and when it ends, with their precision. Zero: unknown, or no end is known.
+	From, Until         time.Time
+	FromUnit, UntilUnit memory.Unit
+	Assumed             bool // From is only when the fact was first told: nobody said when it began
 }
 
 // Line is an earlier turn of the same session.

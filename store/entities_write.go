@@ -230,7 +230,8 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
 	typ, known := w.retyped(n, d)
 	name, given := memory.Shown(d.Name), append([]string{d.Name}, d.Aliases...)
-	if n.described || n.keeps(name) { // "the Postgres database" is no better name of it
+	hasty := d.Method.Extracted() && memory.Poorer(name, n.name) // a caller's spelling is deliberate
+	if n.described || hasty || n.keeps(name) {                   // "the Postgres database" is no better name of it
 		name, given = n.name, d.Aliases
 		if _, technology := w.s.techs.Usual(memory.Canonical(d.Name)); technology {
 			given = append(given, d.Name)

@@ -39,6 +39,28 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	}
 }
 
+// What people type in capitals for joy or anger is no name that a memory shows.
+func TestNames_AShoutedSpellingIsNotShown(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	scope, by := memory.Scope{Namespace: "default"}, memory.Caller{Actor: "tool"}
+	for _, tail := range []string{"kafka", "KAFKA", "NEBULA", "nebula", "Redis", "REDIS", "aws", "AWS"} {
+		in := turn("s", "We use "+tail+".")
+		in.Found.Entities = []memory.EntityDraft{{Name: tail, Type: "tool", Origin: memory.OriginUser,
+			Method: memory.MethodModelStated}}
+		id := record(t, s, in).Episode.ID
+		if _, err := s.CreateRelation(t.Context(), scope, fact("Ann", "uses", tail, memory.MethodModelStated, .9), id,
+			by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"kafka", "nebula", "Redis", "AWS"} {
+		if e, err := s.ResolveEntity(t.Context(), "default", want, "", memory.AsOf{}); err != nil || e.Name != want {
+			t.Errorf("%q, %v; want %q", e.Name, err, want)
+		}
+	}
+}
+
 func TestResolveEntity_SaysWhatAnIDOfAnotherKindIs(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

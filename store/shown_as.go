@@ -16,7 +16,7 @@ func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.Rela
 	switch {
 	case name == n.name || notAnID == nil || n.kind != memory.NodeEntity || n.described || n.namesake:
 		return n, nil
-	case d.Suspicion != nil || lessCapital(name, n.name) || n.keeps(name):
+	case d.Suspicion != nil || memory.Poorer(name, n.name) || n.keeps(name):
 		return n, nil
 	}
 	if base, _, ok := memory.Qualified(n.name); ok && memory.Canonical(base) == memory.Canonical(ref) {
@@ -69,12 +69,6 @@ func (n node) keeps(name string) bool {
 
 // describes matches names that are no proper ones.
 var describes = regexp.MustCompile(`(?i)^(?:the|my|our|a|an|his|her|their) |['’]s | (?:of|for|from|that|who|which) `)
-
-// lessCapital reports whether a name is written without the capital letters that another one has: people type names in
-// small letters.
-func lessCapital(name, than string) bool {
-	return name == strings.ToLower(name) && than != strings.ToLower(than)
-}
 
 // alsoNamed gives a node the name under which its vector was found. Words that may be an attack and words of tools give
 // none.

@@ -25,7 +25,7 @@ func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 		},
 		Relations: []relationAnswer{
 			{Quote: "Since March 2024 I work at \"Contoso\"", Head: 0, Relation: "works at", Tail: 1, Basis: "stated",
-				Confidence: .95, ValidFrom: text("2024-03"), EdgeClass: "semantic"},
+				Confidence: .95, ValidFrom: text("2024-03"), EdgeClass: text("semantic")},
 			{Quote: "We no longer use the Redis cluster", Head: 0, Relation: "uses", Tail: 2, Basis: "implied", Confidence: .8,
 				Ended: true},
 			{Quote: "It's a bank", Head: 1, Relation: "uses", Tail: 3, Basis: "stated", Confidence: 1},
@@ -64,7 +64,7 @@ func TestValidate_LeavesOutAnEntityThatIsNotSure(t *testing.T) {
 		time.UTC), Text: "I use Kafka, Redis and Solr."}}
 	using := func(tail int) relationAnswer {
 		return relationAnswer{Quote: "I use Kafka, Redis and Solr", Head: 0, Relation: "uses", Tail: tail, Basis: "stated",
-			Confidence: .9, EdgeClass: "semantic"}
+			Confidence: .9, EdgeClass: text("semantic")}
 	}
 	found := newValidation(turns, 0).validate(turnAnswer{Turn: 1, Entities: []entityAnswer{
 		{ID: 1, Name: "Kafka", Type: "tool", Confidence: share(.1)},

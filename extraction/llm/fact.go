@@ -41,6 +41,9 @@ func (t *validation) relation(r relationAnswer) string {
 	case head.value, tail.value && !takesValue(verb):
 		return DroppedName
 	}
+	if (head.recalled || tail.recalled) && (!r.Ended || t.holds(verb, head, tail) == nil) {
+		return DroppedAbsent
+	}
 	quote, at, why := t.quote(r.Quote)
 	if why != "" {
 		return why
@@ -68,6 +71,12 @@ func (t *validation) relation(r relationAnswer) string {
 	t.facts[key] = true
 	t.taken = append(t.taken, fact)
 	from, until := t.period(r, item(head.name, verb, tail.name, r.Ended))
+	switch {
+	case r.Ended:
+		until = t.endsAt(until, from, verb, head, tail)
+	case verb == "has_deadline": // it holds before its day, which is the tail
+		from = moment{}
+	}
 	confidence := r.Confidence
 	draft := memory.RelationDraft{
 		Head: head.name, HeadType: head.typ, Tail: tail.name, TailType: tail.typ, Relation: verb,
@@ -84,8 +93,8 @@ func (t *validation) relation(r relationAnswer) string {
 		}
 		draft.Sure[e.name] = *e.sure
 	}
-	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
-		draft.EdgeClass = r.EdgeClass // the registry sets the class of a known relation
+	if c := r.EdgeClass; c != nil && !registered[verb] && slices.Contains(memory.EdgeClasses, *c) {
+		draft.EdgeClass = *c // the registry sets the class of a known relation
 	}
 	if r.Basis == "implied" || ground == unnamed {
 		draft.Method = memory.MethodModelImplied
@@ -105,7 +114,8 @@ func (f taken) repeats(before taken) bool {
 func takesValue(verb string) bool { return valued[verb] || !registered[verb] }
 
 // valued are the known relations whose tail may be a number or a date.
-var valued = map[string]bool{"scheduled_for": true, "has_status": true, "has_version": true, "born_on": true}
+var valued = map[string]bool{"scheduled_for": true, "has_deadline": true, "has_status": true, "has_version": true,
+	"born_on": true, "has_age": true, "has_price": true, "has_address": true}
 
 // outlived reports whether the answer also states that an active fact has ended, and not that it began again. Small
 // models make all four facts from "we moved from A to B".

@@ -10,13 +10,12 @@ import (
 	textual "memory-graph/internal/text"
 )
 
-// spelled returns a name of the turn as the graph spells it if the turn writes it in lower case and the graph does not.
+// spelled returns a name of the turn as the graph spells it if the turn's spelling is the poorer one: in small letters,
+// or shouted.
 func (t *validation) spelled(name string) string {
-	if !strings.ContainsFunc(name, unicode.IsUpper) {
-		for _, known := range t.Names {
-			if same(known.Name, name) {
-				return known.Name
-			}
+	for _, known := range t.Names {
+		if same(known.Name, name) && memory.Poorer(name, known.Name) {
+			return known.Name
 		}
 	}
 	return name
@@ -66,6 +65,23 @@ func (t *validation) elsewhere(name string) (is, said string, ok bool) {
 		}
 	}
 	return name, m.Name, true
+}
+
+// recall returns a name as an active fact of the graph has it: the old value that a turn replaces without naming it.
+func (t *validation) recall(name string) (string, bool) {
+	if t.Facts == nil {
+		return "", false
+	}
+	for _, as := range []memory.Direction{memory.In, memory.Out} {
+		for _, f := range t.Facts(name, as) {
+			for _, known := range []string{f.Tail, f.Head} {
+				if same(known, name) {
+					return known, true
+				}
+			}
+		}
+	}
+	return "", false
 }
 
 // justSaid returns a name as an earlier turn or line has it.

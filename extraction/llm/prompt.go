@@ -122,10 +122,29 @@ func known(turns []extraction.Input, before []extraction.Line) []string {
 func held(facts []extraction.Held) (lines []string) {
 	for _, f := range facts {
 		if verb, _ := directed(f.Relation); !reserved[verb] {
-			lines = append(lines, "- "+prompts.Quoted(f.Head)+" "+graph.Snake(f.Relation)+" "+prompts.Quoted(f.Tail))
+			lines = append(lines, "- "+prompts.Quoted(f.Head)+" "+graph.Snake(f.Relation)+" "+prompts.Quoted(f.Tail)+dates(f))
 		}
 	}
 	return lines
+}
+
+// dates returns the stated times of a fact: " (since 2026-03, until 2026-08-28)", or " (on 2026-08-28)" of a plan.
+func dates(f extraction.Held) string {
+	var list []string
+	if !f.From.IsZero() && !f.Assumed {
+		from := "since "
+		if graph.Snake(f.Relation) == graph.ScheduledFor {
+			from = "on "
+		}
+		list = append(list, from+f.FromUnit.Date(f.From))
+	}
+	if !f.Until.IsZero() {
+		list = append(list, "until "+f.UntilUnit.Date(f.Until))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
 }
 
 // listed returns a name with its type and its first other names: `"Ann Lee" (person, also "ann")`.

@@ -7,6 +7,8 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 var (
@@ -50,11 +52,19 @@ const (
 )
 
 // grounds grades a quote. It is about a fact if it names one of the ends, if one is named in the lines before and left
-// out here, if it has a pronoun for one that is named before it or that the graph knows, or if the fact ends one that
-// the prompt listed ("no, the 10th").
+// out here, or if it has a pronoun for one that is named before it or that the graph knows. It is also about the end of
+// a fact that the graph has ("no, the 10th") or that the same answer replaces by one that it names ("5 min now").
 func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail end) grounded {
-	if ended && t.holds(verb, head, tail) {
-		return named
+	if ended {
+		instead := t.instead(verb, head, tail)
+		within := func(e end) bool {
+			return slices.ContainsFunc(t.places(e), func(s [2]int) bool { return s[0] >= at.Start && s[1] <= at.Stop })
+		}
+		switch {
+		case slices.ContainsFunc(instead, within),
+			t.holds(verb, head, tail) != nil && slices.ContainsFunc(append(instead, head, tail), t.present):
+			return named
+		}
 	}
 	grade, before := unnamed, false
 	for _, e := range []end{head, tail} {
@@ -82,15 +92,60 @@ func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail 
 	return grade
 }
 
-// holds reports whether the prompt listed the fact.
-func (t *validation) holds(verb string, head, tail end) bool {
-	return slices.ContainsFunc(t.Held, func(f extraction.Held) bool {
-		held, swap := directed(f.Relation)
+// present reports whether an end is named in the turn, in any form of its words, or in the lines before, or is the
+// user.
+func (t *validation) present(e end) bool {
+	if e.isSelf || e.said != "" {
+		return true
+	}
+	_, just := t.justSaid(e.name)
+	_, formed := t.composed(e.name)
+	return just || formed
+}
+
+// instead returns the new values of an ended fact: what the same answer states of the same head with the same relation,
+// or of the same tail.
+func (t *validation) instead(verb string, head, tail end) (values []end) {
+	for _, r := range t.answer.Relations {
+		as, swap := directed(graph.Snake(r.Relation))
+		first, ok1 := t.ends[r.Head]
+		last, ok2 := t.ends[r.Tail]
 		if swap {
-			f.Head, f.Tail = f.Tail, f.Head
+			first, last = last, first
 		}
-		return held == verb && same(f.Head, head.name) && same(f.Tail, tail.name)
-	})
+		switch {
+		case r.Ended || as != verb || !ok1 || !ok2:
+		case same(first.name, head.name) && !same(last.name, tail.name):
+			values = append(values, last)
+		case same(last.name, tail.name) && !same(first.name, head.name):
+			values = append(values, first)
+		}
+	}
+	return values
+}
+
+// holds returns the fact as the prompt listed it, or else as the graph has it, or nil.
+func (t *validation) holds(verb string, head, tail end) *extraction.Held {
+	find := func(list []extraction.Held) *extraction.Held {
+		for _, f := range list {
+			held, swap := directed(f.Relation)
+			from, to := f.Head, f.Tail
+			if swap {
+				from, to = to, from
+			}
+			if held == verb && same(from, head.name) && same(to, tail.name) {
+				return &f
+			}
+		}
+		return nil
+	}
+	if f := find(t.Held); f != nil || t.Facts == nil {
+		return f
+	}
+	if f := find(t.Facts(head.name, memory.Out)); f != nil {
+		return f
+	}
+	return find(t.Facts(head.name, memory.In)) // it may be stored from the other end
 }
 
 // unmeant reports whether a quote itself is a question or a condition. A question has exactly one question mark: "??"

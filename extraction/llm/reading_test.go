@@ -33,7 +33,8 @@ func fact(quote, verb string, names ...string) turnAnswer {
 			"Lima": "location"}[n]
 		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: n, Type: cmp.Or(typ, "concept")})
 	}
-	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9, EdgeClass: "semantic"}
+	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9,
+		EdgeClass: text("semantic")}
 	if len(names) > 1 {
 		r.Head, r.Tail = 1, 2
 	}
@@ -323,6 +324,9 @@ func TestForm_HasTheTypesAndClassesOfTheMemory(t *testing.T) {
 	enum := func(list, property string) (words []string) {
 		of, _ := turn.Items.Properties.Get(list)
 		p, _ := of.Items.Properties.Get(property)
+		if len(p.AnyOf) > 0 { // nullable
+			p = p.AnyOf[0]
+		}
 		for _, w := range p.Enum {
 			words = append(words, fmt.Sprint(w))
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -35,6 +36,21 @@ func (t *validation) period(r relationAnswer, what string) (from, until moment) 
 		return moment{}, moment{}
 	}
 	return from, until
+}
+
+// endsAt returns when a fact ends that is said to have ended at until. A given end before the beginning of the fact
+// that the graph has is that beginning, if the fact had not begun when the turn was said, if it is a plan, or if nobody
+// said when it began. Otherwise, or with a given beginning, it is the end of an earlier period.
+func (t *validation) endsAt(until, from moment, verb string, head, tail end) moment {
+	if until.from.IsZero() || !from.from.IsZero() {
+		return until
+	}
+	f := t.holds(verb, head, tail)
+	if f == nil || !until.from.Before(f.From) ||
+		!(f.Assumed || verb == graph.ScheduledFor || f.From.After(t.OccurredAt)) {
+		return until
+	}
+	return moment{f.From, f.FromUnit}
 }
 
 // instant reads one time. nil, "" and "null" mean none.

@@ -28,6 +28,7 @@ type validation struct {
 	named  map[string]end // the same by name and type
 	facts  map[string]bool
 	taken  []taken
+	answer turnAnswer
 }
 
 // end is the entity of an id in the answer.
@@ -35,6 +36,7 @@ type end struct {
 	name, typ string
 	said      string // the words that stand for it in this turn; "" if it is meant by other words
 	isSelf    bool
+	recalled  bool     // only the graph has the name: only an end of a known fact may name it
 	value     bool     // a number or a date: only the tail of a fact
 	sure      *float64 // nil: the answer does not say
 }
@@ -63,6 +65,7 @@ func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
 	t.speech = rules.Hear(t.Text, nil)
 	a = telling(a, l)
+	t.answer = a
 	names := map[int]string{0: t.self}
 	for i, e := range a.Entities {
 		names[e.ID] = e.Name
@@ -170,7 +173,10 @@ func (t *validation) entity(e entityAnswer) string {
 			if examples[key] {
 				return DroppedExample
 			}
-			return DroppedAbsent
+			if found.name, ok = t.recall(name); !ok {
+				return DroppedAbsent
+			}
+			found.recalled = true
 		}
 	}
 	if len(t.named) >= t.limits.Entities {

@@ -27,7 +27,7 @@ type relationAnswer struct {
 	Head       int     `json:"head"`
 	Relation   string  `json:"relation"`
 	Tail       int     `json:"tail"`
-	EdgeClass  string  `json:"edge_class" jsonschema:"enum=causal,enum=temporal,enum=semantic,enum=co_occurrence,enum=hierarchical"`
+	EdgeClass  *string `json:"edge_class" jsonschema:"nullable,enum=causal,enum=temporal,enum=semantic,enum=co_occurrence,enum=hierarchical"`
 	Basis      string  `json:"basis" jsonschema:"enum=stated,enum=implied"`
 	Confidence float64 `json:"confidence"`
 	Ended      bool    `json:"ended"`

@@ -173,17 +173,20 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 // would fail the same way.
 func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	texts := make([]extraction.Input, len(tasks))
-	likely := x.likely(ctx, tasks)
-	held := x.likelyHeld(tasks, likely)
+	before := make([][]memory.Episode, len(tasks))
 	for i, t := range tasks {
-		texts[i] = t.text
-		texts[i].Names, texts[i].Held = likely, held
-		before, err := x.store.TurnsBefore(ctx, t.turn.Episode, linesBefore)
-		if err != nil {
+		var err error
+		if before[i], err = x.store.TurnsBefore(ctx, t.turn.Episode, linesBefore); err != nil {
 			x.log.Warn("reading the turns before a turn failed; the model reads it without them", "turn",
 				memory.EpisodeID(t.turn.ID), "error", err)
 		}
-		for _, e := range before {
+	}
+	likely := x.likely(ctx, tasks, before[0])
+	names, held := namesOf(likely), x.likelyHeld(ctx, tasks, likely)
+	for i, t := range tasks {
+		texts[i] = t.text
+		texts[i].Names, texts[i].Held = names, held
+		for _, e := range before[i] {
 			texts[i].Before = append(texts[i].Before,
 				extraction.Line{Role: e.Role, Speaker: e.Speaker, Text: firstRunes(e.Content, lineLength)})
 		}

@@ -35,11 +35,15 @@ func (n *names) Held(ctx context.Context, e memory.Episode, name string, as memo
 	if err != nil {
 		n.log.Warn("reading the turns before a turn failed; no fact counts as just said", "namespace", ns, "error", err)
 	}
+	said, err := saidAt(ctx, n.store, ns, list)
+	if err != nil {
+		n.log.Warn("reading the turns of facts failed; their beginnings count as stated", "namespace", ns, "error", err)
+	}
 	out := make([]extraction.Held, len(list))
 	for i, r := range list {
 		just := slices.ContainsFunc(before, func(t memory.Episode) bool { return slices.Contains(r.Evidence, t.ID) })
-		out[i] = extraction.Held{Head: r.Head.Name, HeadType: r.Head.Type, Relation: r.Relation, Tail: r.Tail.Name,
-			TailType: r.Tail.Type, Fact: r.Fact, Just: just}
+		out[i] = heldFact(r, said)
+		out[i].Just = just
 	}
 	return out
 }
@@ -58,8 +62,7 @@ func (n *names) Roles(ctx context.Context, e memory.Episode, role string) []extr
 	}
 	out := make([]extraction.Held, len(list))
 	for i, r := range list {
-		out[i] = extraction.Held{Head: r.Head.Name, HeadType: r.Head.Type, Relation: r.Relation, Tail: r.Tail.Name,
-			TailType: r.Tail.Type, Fact: r.Fact}
+		out[i] = heldFact(r, nil)
 	}
 	return out
 }

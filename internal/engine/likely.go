@@ -19,36 +19,63 @@ const (
 	likelyNames = 60
 	likelyBytes = 60 // the longest name
 	likelyFacts = 32
-	likelyOfOne = 6 // facts of one name
+	likelyOfOne = 6   // facts of one name, as long as there are others
+	likelyLinks = 300 // facts that are considered
 )
 
-// likely returns the entities that turns of one session may mean: first those of which a word is in the turns, then
-// people, then projects, groups, events and places, then things, then concepts. Within these, the last seen comes
-// first. A concept is in the turns if they have all of its words. The user, numbers, dates that the turns do not have,
-// and what only tools told are left out.
-func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name {
-	if len(tasks) == 0 {
-		return nil
-	}
+// Ranks of likely names. Names that neither the turns nor the lines before have follow by their types.
+const (
+	inTurns  = iota // the turns have all its words
+	partly          // the turns have one of its words
+	inLines         // the lines before have all its words
+	notNamed        // plus likelyRank
+)
+
+// unlikely is the rank of a concept that is not named.
+const unlikely = notNamed + 3
+
+// likelyRank orders the types of entities that are not named.
+var likelyRank = map[string]int{"person": 0, "project": 1, "organization": 1, "event": 1, "location": 1, "tool": 2,
+	"technology": 2}
+
+// likelyEntity is an entity that turns may mean.
+type likelyEntity struct {
+	memory.Entity
+	rank int
+}
+
+// likely returns the entities that turns of one session may mean: those that the turns name, in full and then in part,
+// those that the lines before name, then people, then projects, groups, events and places, then things, then concepts.
+// Within these, the last seen comes first. A concept is named by all of its words only. The user, numbers, dates that
+// are not named, and what only tools told are left out.
+func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.Episode) []likelyEntity {
 	list, _, err := x.store.ListEntities(ctx, store.EntityFilter{Namespace: tasks[0].turn.Scope.Namespace,
 		Kinds: []memory.NodeKind{memory.NodeEntity}}, 0, likelyRead)
 	if err != nil {
 		x.log.Warn("reading the names of the graph failed; the model is told of fewer", "error", err)
 		return nil
 	}
-	said, self := wordsOf(tasks), memory.Canonical(tasks[0].text.Self)
-	type ranked struct {
-		name extraction.Name
-		rank int
+	said, earlier, self := spoken{}, spoken{}, memory.Canonical(tasks[0].text.Self)
+	for _, t := range tasks {
+		said.add(t.text.Text)
 	}
-	var found []ranked
+	for _, e := range before {
+		earlier.add(e.Content)
+	}
+	var found []likelyEntity
 	for _, e := range list {
-		rank, ok := likelyRank[e.Type]
+		others := otherNames(e)
+		byType, ok := likelyRank[e.Type]
+		rank := unlikely
 		switch {
-		case !ok && !said.hasAllOf(e.Name):
-			rank = unlikely
-		case !ok, said.hasOneOf(e.Name, e.Aliases):
-			rank = 0
+		case said.hasAllOf(e.Name, others):
+			rank = inTurns
+		case ok && said.hasOneOf(e.Name, others):
+			rank = partly
+		case earlier.hasAllOf(e.Name, others):
+			rank = inLines
+		case ok:
+			rank = notNamed + byType
 		}
 		if rank == unlikely && strings.ContainsFunc(e.Name, unicode.IsDigit) {
 			continue
@@ -57,57 +84,29 @@ func (x *extractor) likely(ctx context.Context, tasks []*task) []extraction.Name
 			!strings.ContainsFunc(e.Name, unicode.IsLetter) {
 			continue
 		}
-		found = append(found, ranked{extraction.Name{Name: e.Name, Type: e.Type, Aliases: otherNames(e)}, rank})
+		found = append(found, likelyEntity{e, rank})
 	}
-	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	out := make([]extraction.Name, 0, likelyNames)
-	for _, f := range found[:min(len(found), likelyNames)] {
-		out = append(out, f.name)
+	slices.SortStableFunc(found, func(a, b likelyEntity) int { return cmp.Compare(a.rank, b.rank) })
+	return found[:min(len(found), likelyNames)]
+}
+
+// namesOf returns entities as a model is told of them.
+func namesOf(list []likelyEntity) []extraction.Name {
+	out := make([]extraction.Name, len(list))
+	for i, e := range list {
+		out[i] = extraction.Name{Name: e.Name, Type: e.Type, Aliases: otherNames(e.Entity)}
 	}
 	return out
 }
-
-// likelyHeld returns active facts of likely names, those of the first names first, in the project of the first turn.
-func (x *extractor) likelyHeld(tasks []*task, names []extraction.Name) (out []extraction.Held) {
-	if len(tasks) == 0 || tasks[0].text.Facts == nil {
-		return nil
-	}
-	for _, n := range names {
-		of := 0
-		for _, as := range []memory.Direction{memory.Out, memory.In} {
-			for _, f := range tasks[0].text.Facts(n.Name, as) {
-				f.Just = false
-				if of < likelyOfOne && !slices.Contains(out, f) && len(f.Head) <= likelyBytes && len(f.Tail) <= likelyBytes {
-					out = append(out, f)
-					of++
-				}
-			}
-		}
-		if len(out) >= likelyFacts {
-			return out[:likelyFacts]
-		}
-	}
-	return out
-}
-
-// unlikely is the rank of concepts.
-const unlikely = 4
-
-// likelyRank orders the types of entities that no turn names.
-var likelyRank = map[string]int{"person": 1, "project": 2, "organization": 2, "event": 2, "location": 2, "tool": 3,
-	"technology": 3}
 
 // spoken are the words of turns, as stems, without function words.
 type spoken map[string]bool
 
-func wordsOf(tasks []*task) spoken {
-	said := spoken{}
-	for _, t := range tasks {
-		for _, word := range text.Tokens(t.text.Text) {
-			said[word.Stem] = said[word.Stem] || !word.Stop()
-		}
+// add adds the words of a text.
+func (s spoken) add(said string) {
+	for _, word := range text.Tokens(said) {
+		s[word.Stem] = s[word.Stem] || !word.Stop()
 	}
-	return said
 }
 
 // hasOneOf reports whether a word of a name, or of one of its other names, is spoken.
@@ -118,9 +117,13 @@ func (s spoken) hasOneOf(name string, others []string) bool {
 	return has(name) || slices.ContainsFunc(others, has)
 }
 
-// hasAllOf reports whether all words of a name are spoken.
-func (s spoken) hasAllOf(name string) bool {
-	return !slices.ContainsFunc(text.Tokens(name), func(w text.Token) bool { return !w.Stop() && !s[w.Stem] })
+// hasAllOf reports whether all words of a name, or of one of its other names, are spoken.
+func (s spoken) hasAllOf(name string, others []string) bool {
+	has := func(name string) bool {
+		words := slices.DeleteFunc(text.Tokens(name), text.Token.Stop)
+		return len(words) > 0 && !slices.ContainsFunc(words, func(w text.Token) bool { return !s[w.Stem] })
+	}
+	return has(name) || slices.ContainsFunc(others, has)
 }
 
 // otherNames returns an entity's aliases without its name.

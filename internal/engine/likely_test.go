@@ -5,10 +5,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"memory-graph/extraction/llm/llmtest"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // A model knows the names and facts that a turn may mean, so it can end what the turn corrects.
@@ -34,6 +36,48 @@ func TestExtraction_ATurnCorrectsWhatTheGraphHolds(t *testing.T) {
 		if asked := questions[len(questions)-1].User; !strings.Contains(strings.ToLower(asked), line) {
 			t.Errorf("without %s: %s", line, asked)
 		}
+	}
+}
+
+// The facts of a long list that the turns are about come first, with the times that somebody stated. A turn of a
+// backlog may end what held when it was said and is over by now.
+func TestExtraction_FactsOfTheTurnsComeFirst(t *testing.T) {
+	t.Parallel()
+	script := map[string][]llmtest.Fact{
+		"until 28 august": {{Head: "Bob", HeadType: "person", Relation: "leads", Tail: "red team", TailType: "organization",
+			Quote: "Bob leads the red team until 28 august", ValidUntil: "2020-08-28"}},
+		"since may": {{Head: "Bob", HeadType: "person", Relation: "owns", Tail: "Zig", Quote: "Bob owns Zig since may",
+			ValidFrom: "2020-05"}},
+	}
+	text := ""
+	for i := range 8 { // others, who are told of later
+		name := string(rune('A'+i)) + "nna"
+		text += name + " likes soup. "
+		script["soup"] = append(script["soup"],
+			llmtest.Fact{Head: name, HeadType: "person", Relation: "likes", Tail: "soup", Quote: name + " likes soup"})
+	}
+	s := llmtest.New(t, llmtest.OpenAI, llmtest.Script(script))
+	e := startPolling(t, withModel(t, s))
+	for day, content := range []string{"Bob leads the red team until 28 august", "Bob owns Zig since may", text,
+		"so what would Bob say of the red team?"} {
+		if _, err := e.StoreEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Content: content,
+			Scope:      memory.Scope{Namespace: "n", SessionID: content[:5], User: "Ada"},
+			OccurredAt: time.Date(2020, 8, 3+day, 0, 0, 0, 0, time.UTC)}}); err != nil {
+			t.Fatal(err)
+		}
+		idle(t, e)
+	}
+	questions := s.Questions()
+	_, list, _ := strings.Cut(questions[len(questions)-1].User, "Repeat none")
+	var got []string
+	for line := range strings.Lines(list) {
+		if strings.HasPrefix(line, "- ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	want := []string{`- "Bob" leads "red team" (until 2020-08-28)`, `- "Bob" owns "Zig" (since 2020-05)`}
+	if len(got) < 3 || !slices.Equal(got[:2], want) {
+		t.Errorf("the facts begin with %q, want %q and others", got[:min(3, len(got))], want)
 	}
 }
 

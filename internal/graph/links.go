@@ -99,6 +99,7 @@ var named = map[string][]link{
 	"contact_for":    {is("contact_of")},
 	"contact_at":     {is("contact_of")},
 	"contact_person": {turned("contact_of")},
+	"taught_by":      {turned("teacher_of")},
 	"neighbour_of":   {is("neighbor_of")},
 	"has_neighbour":  {turned("neighbor_of")},
 	"switched_to":    {tells("uses").of("", aTool)},

@@ -52,6 +52,7 @@ func TestStore_LinksNames(t *testing.T) {
 		{"owns", "person", "project", "owns"}, {"maintains", "person", "project", "maintains"},
 		{"has_sister", "person", "person", "sister_of, turned"}, {"knows", "person", "person", "knows"},
 		{"switched_to", "project", "technology", "uses, told as a change"},
+		{"taught_by", "person", "person", "teacher_of, turned"},
 		{"never_heard_of", "person", "tool", "never_heard_of"},
 	} {
 		s := graph.Store(c.name, c.head, c.tail)

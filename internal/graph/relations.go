@@ -52,7 +52,14 @@ var registry = byName(
 	Relation{Name: "parent_of", Turned: true, Inverse: "child_of", Class: memory.Hierarchical, Rate: lasting},
 	Relation{Name: "child_of", Inverse: "parent_of", Class: memory.Hierarchical, Rate: lasting},
 	Relation{Name: "sibling_of", Symmetric: true, Rate: lasting},
+	Relation{Name: "relative_of", Symmetric: true, Rate: lasting},
 	Relation{Name: "works_as", Rate: slow},
+	Relation{Name: "studies_at", Rate: slow},
+	Relation{Name: "attends", Rate: DefaultRate},
+	Relation{Name: "skilled_in", Rate: slow},
+	Relation{Name: "looks_after", Rate: DefaultRate},
+	Relation{Name: "has_condition", Rate: slow},
+	Relation{Name: "has_age", Rate: slow, One: true},
 	// What people maintain they need not own.
 	Relation{Name: "maintains", Rate: DefaultRate},
 	Relation{Name: "speaks", Rate: lasting},
@@ -63,6 +70,7 @@ var registry = byName(
 	Relation{Name: "located_in", Inverse: "location_of", Class: memory.Hierarchical, Rate: slow, One: true, Places: true,
 		ManyFor: []string{"location"}},
 	Relation{Name: "location_of", Inverse: "located_in", Class: memory.Hierarchical, Rate: slow},
+	Relation{Name: "has_address", Rate: slow},
 	Relation{Name: "born_in", Rate: lasting},
 	Relation{Name: "born_on", Class: memory.Temporal, Rate: lasting},
 
@@ -83,6 +91,8 @@ var registry = byName(
 	Relation{Name: "switched_from", Class: memory.Temporal, Rate: slow},
 	Relation{Name: "replaced_by", Inverse: "replaces", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "replaces", Turned: true, Inverse: "replaced_by", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "buys_from", Rate: slow},
+	Relation{Name: "has_price", Rate: DefaultRate},             // several offers have several prices
 	Relation{Name: "has_status", Rate: DefaultRate, One: true}, // the current state of a thing
 
 	// What things are and are made of.
@@ -116,6 +126,7 @@ var registry = byName(
 	Relation{Name: "conditional_on", Class: memory.Causal, Rate: DefaultRate},
 	Relation{Name: "precedes", Turned: true, Inverse: "follows", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "follows", Inverse: "precedes", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "has_deadline", Class: memory.Temporal, Rate: DefaultRate},
 	Relation{Name: ScheduledFor, Class: memory.Temporal, Rate: DefaultRate},
 	Relation{Name: "supersedes", Inverse: "superseded_by", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "superseded_by", Turned: true, Inverse: "supersedes", Class: memory.Temporal, Rate: lasting},

@@ -37,3 +37,29 @@ func plain(r rune) bool {
 	return r < 0x80 && !unicode.IsDigit(r) && r != '#' && r != '*' ||
 		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.White_Space, unicode.Cf, unicode.Cc)
 }
+
+// shoutedLetters is the minimum length of a name in capitals that is not taken for an abbreviation.
+const shoutedLetters = 5
+
+// shouted reports whether a name is written in capitals only and is no abbreviation or identifier.
+func shouted(name string) bool {
+	letters := 0
+	for _, r := range name {
+		switch {
+		case unicode.IsUpper(r):
+			letters++
+		case r != ' ':
+			return false
+		}
+	}
+	return letters >= shoutedLetters
+}
+
+// Poorer reports whether a name is a hasty spelling beside another one: without its capital letters, or shouted
+// ("KAFKA", beside "Kafka" or "kafka"). Capitals are shouted from five letters on: AWS is better than aws.
+func Poorer(name, than string) bool {
+	if Canonical(name) == Canonical(than) && shouted(name) != shouted(than) {
+		return shouted(name)
+	}
+	return name == strings.ToLower(name) && than != strings.ToLower(than)
+}

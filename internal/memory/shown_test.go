@@ -33,3 +33,20 @@ func TestShown_LeavesOutWhatCannotBeSeen(t *testing.T) {
 		}
 	}
 }
+
+func TestPoorer_IsTheHastySpelling(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ poorer, than string }{
+		{"kafka", "Kafka"}, {"KAFKA", "Kafka"}, {"KAFKA", "kafka"}, {"aws", "AWS"}, {"NEW YORK", "New York"},
+		{"db_url", "DB_URL"}, {"ann", "Ann Lee"},
+	} {
+		if !memory.Poorer(c.poorer, c.than) || memory.Poorer(c.than, c.poorer) {
+			t.Errorf("%q is not poorer than %q alone", c.poorer, c.than)
+		}
+	}
+	for _, c := range [][2]string{{"Kafka", "kafka"}, {"Kafka", "Kafka"}, {"MYSQL", "Oracle"}} {
+		if memory.Poorer(c[0], c[1]) {
+			t.Errorf("%q is poorer than %q", c[0], c[1])
+		}
+	}
+}

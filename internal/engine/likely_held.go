@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"memory-graph/extraction"
+	"memory-graph/internal/memory"
+)
+
+// likelyHeld returns facts of likely entities in the project of the first turn: facts that are active now, and facts
+// that held when the turn was said, because a turn of a backlog may end one that is over by now. Facts whose head and
+// tail are both named come first, then those with one that is named. No entity gives more than likelyOfOne of the first
+// ones.
+func (x *extractor) likelyHeld(ctx context.Context, tasks []*task, of []likelyEntity) []extraction.Held {
+	if len(of) == 0 {
+		return nil
+	}
+	turn := tasks[0].turn.Episode
+	q := memory.EdgeQuery{Namespace: turn.Scope.Namespace, Direction: memory.Both, Ahead: true}
+	place := map[int64]int{}
+	for i, e := range of {
+		q.Nodes = append(q.Nodes, e.ID)
+		place[e.ID] = i
+	}
+	list, err := x.links(ctx, q, turn.Scope)
+	if err == nil && turn.OccurredAt.Before(x.now()) {
+		q.Ahead, q.At.ValidAt = false, turn.OccurredAt
+		var then []memory.Relationship
+		then, err = x.links(ctx, q, turn.Scope)
+		for _, f := range then {
+			if !slices.ContainsFunc(list, func(g memory.Relationship) bool { return g.ID == f.ID }) {
+				list = append(list, f)
+			}
+		}
+	}
+	if err != nil {
+		x.log.Warn("reading active facts failed; the model is told of fewer", "error", err)
+	}
+	said, err := saidAt(ctx, x.store, turn.Scope.Namespace, list)
+	if err != nil {
+		x.log.Warn("reading turns failed; the model is told of facts without their beginnings", "error", err)
+	}
+	var out []extraction.Held
+	for _, f := range bestHeld(list, of, place) {
+		out = append(out, heldFact(f, said))
+	}
+	return out
+}
+
+// links returns the facts of a query that are visible in a scope and that somebody stated.
+func (x *extractor) links(ctx context.Context, q memory.EdgeQuery, scope memory.Scope) ([]memory.Relationship, error) {
+	list, _, err := x.store.LinksOf(ctx, q, memory.Filter{Project: scope.Project, User: scope.User, Unassigned: true}, 0,
+		likelyLinks)
+	return slices.DeleteFunc(list, func(f memory.Relationship) bool {
+		return f.Method.Linked() || len(f.Head.Name) > likelyBytes || len(f.Tail.Name) > likelyBytes
+	}), err
+}
+
+// bestHeld returns the facts that a model is told of.
+func bestHeld(list []memory.Relationship, of []likelyEntity, place map[int64]int) (best []memory.Relationship) {
+	worth := [notNamed]int{inTurns: 4, partly: 2, inLines: 1}
+	score := func(f memory.Relationship) (sum, first int) {
+		first = len(of)
+		for _, end := range []int64{f.Head.ID, f.Tail.ID} {
+			if i, ok := place[end]; ok {
+				first = min(first, i)
+				if rank := of[i].rank; rank < notNamed {
+					sum += worth[rank]
+				}
+			}
+		}
+		return sum, first
+	}
+	slices.SortStableFunc(list, func(a, b memory.Relationship) int {
+		as, ai := score(a)
+		bs, bi := score(b)
+		return cmp.Or(cmp.Compare(bs, as), cmp.Compare(ai, bi))
+	})
+	var more []memory.Relationship
+	count := map[int]int{}
+	for _, f := range list {
+		_, i := score(f)
+		if count[i]++; count[i] <= likelyOfOne {
+			best = append(best, f)
+		} else {
+			more = append(more, f)
+		}
+	}
+	best = append(best, more...)
+	return best[:min(len(best), likelyFacts)]
+}
+
+// turnReader reads turns.
+type turnReader interface {
+	Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error)
+}
+
+// saidAt returns when the first turn that states a fact was said, by the id of the turn.
+func saidAt(ctx context.Context, turns turnReader, namespace string, list []memory.Relationship) (map[int64]time.Time,
+	error) {
+	var ids []int64
+	for _, f := range list {
+		ids = append(ids, f.Evidence[:min(1, len(f.Evidence))]...)
+	}
+	read, err := turns.Episodes(ctx, namespace, ids)
+	at := map[int64]time.Time{}
+	for _, e := range read {
+		at[e.ID] = e.OccurredAt
+	}
+	return at, err
+}
+
+// heldFact returns a fact as extractors know it. said is when turns were said (saidAt).
+func heldFact(f memory.Relationship, said map[int64]time.Time) extraction.Held {
+	h := extraction.Held{Head: f.Head.Name, HeadType: f.Head.Type, Relation: f.Relation, Tail: f.Tail.Name,
+		TailType: f.Tail.Type, Fact: f.Fact, From: f.ValidFrom, FromUnit: f.FromUnit, Until: f.ValidUntil,
+		UntilUnit: f.UntilUnit}
+	if h.Until.IsZero() {
+		h.Until = f.ExpiresAt
+	}
+	if len(f.Evidence) > 0 {
+		at, known := said[f.Evidence[0]]
+		h.Assumed = known && at.Truncate(time.Second).Equal(f.ValidFrom)
+	}
+	return h
+}
