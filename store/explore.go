@@ -60,7 +60,7 @@ func (s *Store) SupersededBy(ctx context.Context, namespace string, fact int64, 
 	error) {
 	var list []memory.Relationship
 	err := s.read(ctx, "read superseded facts", func(c *conn) (err error) {
-		list, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM mg_relationships r`,
+		list, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM mg_facts r`,
 			`r.superseded_by = ? AND r.namespace = ? ORDER BY r.id LIMIT ?`, fact, namespace, limit)
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // sure returns a draft of this confidence: a weaker newcomer ends nothing.
@@ -146,12 +147,20 @@ func TestEvidenceOf_IsEachTurnOnceWithItsQuote(t *testing.T) {
 
 func TestSupersededBy_AreTheFactsThatOneEnded(t *testing.T) {
 	t.Parallel()
-	s := openNew(t)
+	s, clock := retired(t)
 	old := relate(t, s, sure(draft("Ann", "works_at", "Acme"), .9))
 	now := relate(t, s, sure(draft("Ann", "works_at", "Initech"), .9))
-	list, err := s.SupersededBy(t.Context(), "n", now.Relationship.ID, 10)
-	if err != nil || len(list) != 1 || list[0].ID != old.Relationship.ID {
-		t.Errorf("%v, %v", list, err)
+	var list []memory.Relationship
+	var err error
+	for _, archived := range []int64{0, 1} {
+		*clock = clock.AddDate(int(archived), 0, 0)
+		if got := evict(t, s, store.Eviction{}); got.Facts != archived {
+			t.Fatalf("%d facts are archived", got.Facts)
+		}
+		list, err = s.SupersededBy(t.Context(), "n", now.Relationship.ID, 10)
+		if err != nil || len(list) != 1 || list[0].ID != old.Relationship.ID {
+			t.Errorf("%d archived: %v, %v", archived, list, err)
+		}
 	}
 	if list, err = s.SupersededBy(t.Context(), "other", now.Relationship.ID, 10); err != nil || len(list) != 0 {
 		t.Errorf("another namespace reads %v, %v", list, err)
