@@ -77,10 +77,14 @@ func (w *writing) endImported(ctx context.Context, e Ending, trusted bool) (out 
 		return out, err
 	}
 	for _, f := range live {
+		at := end.after(f.begin())
+		if f.expiresAt == at.at { // it is scheduled already
+			continue
+		}
 		if !trusted && f.origin.Trust() > memory.OriginTool.Trust() {
 			continue
 		}
-		if err := w.endAt(ctx, f, end.after(f.begin()), f.supersededBy, causeEnded); err != nil {
+		if err := w.endAt(ctx, f, at, f.supersededBy, causeEnded); err != nil {
 			return out, err
 		}
 		out.Facts++

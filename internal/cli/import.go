@@ -122,6 +122,13 @@ already are left out, so the next import takes only what is new, and completes o
 		}
 		r := importReport{File: file.name, Format: string(file.format), Trusted: trusted, DryRun: dry,
 			Problems: []importProblem{}}
+		if complete && file.format == transfer.Own {
+			return usageError(c, "--complete is for files of other programs; %s is an export of memory-graph.", file.name)
+		}
+		if complete && found.Problems > 0 {
+			return memory.Errorf(memory.InvalidArgument, "%s cannot be read completely, which --complete needs: %s.", file.name,
+				visible(found.Problem)).WithHint("Nothing was imported. Get a whole copy, or leave --complete out.")
+		}
 		if known {
 			r.Found = newFoundReport(found)
 			if !a.json {

@@ -77,9 +77,13 @@ func (r *notesImport) write(w io.Writer) {
 		}
 	}
 	tell(r.Known, "existed already", "existed already")
-	tell(r.Raised, "existed, and is now trusted", "existed, and are now trusted")
-	tell(r.Withdrawn, "of an earlier import is no longer in its note, and was withdrawn",
-		"of an earlier import are no longer in their notes, and were withdrawn")
+	is, are, was, were := "is now", "are now", "was", "were"
+	if r.DryRun {
+		is, are, was, were = "would be", "would be", "would be", "would be"
+	}
+	tell(r.Raised, "existed, and "+is+" trusted", "existed, and "+are+" trusted")
+	tell(r.Withdrawn, "of an earlier import is no longer in its note, and "+was+" withdrawn",
+		"of an earlier import are no longer in their notes, and "+were+" withdrawn")
 	tell(r.Kept, "is no longer in its note, but other content depends on it: memory-graph forget deletes it",
 		"are no longer in their notes, but other content depends on them: memory-graph forget deletes them")
 	tell(r.Held, "is in quarantine: memory-graph quarantine lists it",
