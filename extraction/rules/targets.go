@@ -11,8 +11,8 @@ import (
 // A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its
 // head is the title above it ("# Lantern"), else the first name of the line before, else the user. A heading of a lower
 // level ("## Relations") names a part of a text and nothing that relations have: without a title above it, what stands
-// under it has no head, and states nothing. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]"
-// has ended.
+// under it has no head, and states nothing. "[[Target|label]]" is Target. A relation is one to four words of letters;
+// "- no longer uses [[Redis]]" has ended.
 var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
 
 var (

@@ -17,7 +17,8 @@ func as(f transfer.Format) func(*engine.ImportRequest) {
 func TestImport_OfAChangedTextOfTheSameTimeReplacesIt(t *testing.T) {
 	t.Parallel()
 	node := func(summary string) string {
-		return `{"nodes":[{"uuid":"1","name":"Ada","created_at":"2026-01-01T00:00:00Z","summary":"` + summary + `"}],"edges":[]}`
+		return `{"nodes":[{"uuid":"1","name":"Ada","created_at":"2026-01-01T00:00:00Z","summary":"` + summary +
+			`"}],"edges":[]}`
 	}
 	for name, c := range map[string]struct {
 		format       transfer.Format

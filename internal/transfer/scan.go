@@ -22,8 +22,8 @@ type Found struct {
 	Problem     string         // the first of them, with its line
 }
 
-// Scan reads a file and says what it has. read is Read, ReadTables or ReadNotes with their other arguments. What is dated
-// after now counts as undated.
+// Scan reads a file and says what it has. read is Read, ReadTables or ReadNotes with their other arguments. What is
+// dated after now counts as undated.
 func Scan(now time.Time, read func(Sink) error) (Found, error) {
 	f := Found{Kinds: map[string]int{}, Passed: map[Passed]int{}}
 	users, projects := map[string]bool{}, map[string]bool{}
