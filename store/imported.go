@@ -77,10 +77,14 @@ func (w *writing) endImported(ctx context.Context, e Ending, trusted bool) (out 
 		return out, err
 	}
 	for _, f := range live {
+		at := end.after(f.begin())
+		if f.expiresAt == at.at { // it is scheduled already
+			continue
+		}
 		if !trusted && f.origin.Trust() > memory.OriginTool.Trust() {
 			continue
 		}
-		if err := w.endAt(ctx, f, end.after(f.begin()), f.supersededBy, causeEnded); err != nil {
+		if err := w.endAt(ctx, f, at, f.supersededBy, causeEnded); err != nil {
 			return out, err
 		}
 		out.Facts++
@@ -155,14 +159,17 @@ func (w *writing) dropNotesOf(ctx context.Context, episode int64) (dropped int, 
 
 // ImportedItem is a turn that an import stored.
 type ImportedItem struct {
-	Key, User, Project string
+	Key, User, Project, Session string
+
+	ID int64
 }
 
 // ImportedItems visits the turns that imports of a format stored and that have not been withdrawn, by key. visit must
 // not call the store.
 func (s *Store) ImportedItems(ctx context.Context, namespace, format string, visit func(ImportedItem) error) error {
 	return s.readOne(ctx, "read imported items", func(c *conn) error {
-		return c.query(ctx, `SELECT idempotency_key, coalesce(user, ''), coalesce(project, '') FROM mg_episodes WHERE
+		return c.query(ctx, `SELECT idempotency_key, coalesce(user, ''), coalesce(project, ''),
+			coalesce(session_id, ''), id FROM mg_episodes WHERE
 			namespace = ? AND idempotency_key IS NOT NULL AND source = ? AND status <> '`+memory.StatusWithdrawn+
 			`' ORDER BY idempotency_key`, func(row cursor) error {
 			key, part, cut := strings.Cut(row.text(0), "#")
@@ -172,7 +179,7 @@ func (s *Store) ImportedItems(ctx context.Context, namespace, format string, vis
 			if cut {
 				key = row.text(0)
 			}
-			return visit(ImportedItem{key, row.text(1), row.text(2)})
+			return visit(ImportedItem{key, row.text(1), row.text(2), row.text(3), row.int64(4)})
 		}, namespace, ImportSource+format)
 	})
 }

@@ -211,6 +211,11 @@ func TestExtract_ReadsTargetLines(t *testing.T) {
 		{"# Skylark\n\n- uses [[Postgres]]\n- depends on: [[Redis]], [[Valkey|the cache]]\n- no longer uses [[Mongo]]",
 			[]string{"Skylark uses Postgres", "Skylark depends_on Redis", "Skylark depends_on Valkey",
 				"not Skylark uses Mongo"}},
+		{"# Skylark\n\n## Relations\n- uses [[Postgres]]\n\n### More\n- depends_on [[Redis]]", []string{
+			"Skylark uses Postgres", "Skylark depends_on Redis"}},
+		{"## Relations\n- implements [[Core Spec]]\n- uses [[Postgres]]", []string{}},
+		{"# Skylark\n- uses [[Postgres]]\n# Lantern\n## Links\n- uses [[Redis]]", []string{"Skylark uses Postgres",
+			"Lantern uses Redis"}},
 		{"Notes on Skylark:\n- maintained_by [[Ove Lind]]", []string{"Skylark maintained_by Ove Lind"}},
 		{"- prefers [[tea]]", []string{"User prefers tea"}},
 		{"- [[Postgres]]\n- see also", []string{}},

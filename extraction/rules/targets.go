@@ -9,14 +9,15 @@ import (
 )
 
 // A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its
-// head is the nearest heading above it ("# Lantern"), else the text's title, else the first name of the line before,
-// else the user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]"
-// has ended.
+// head is the title above it ("# Lantern"), else the first name of the line before, else the user. A heading of a lower
+// level ("## Relations") names a part of a text and nothing that relations have: without a title above it, what stands
+// under it has no head, and states nothing. "[[Target|label]]" is Target. A relation is one to four words of letters;
+// "- no longer uses [[Redis]]" has ended.
 var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
 
 var (
 	targetName = pattern(`\[\[([^\[\]\n|]{1,200})(?:\|[^\[\]\n]*)?\]\]`)
-	heading    = pattern(`^#{1,6}\s+(.{1,120}?)\s*#*$`)
+	heading    = pattern(`^(#{1,6})\s+(.{1,120}?)\s*#*$`)
 )
 
 // targets states the relations of such lines, and blanks them for what follows.
@@ -24,7 +25,7 @@ func (r *reader) targets() {
 	if !strings.Contains(r.text, "[[") {
 		return
 	}
-	head, headed := "", false // headed: a heading gave it
+	head, headed := "", false // headed: a title gave it, or there is none above the headings
 	before := ""
 	out := []byte(r.text)
 	for start := 0; start < len(r.text); {
@@ -38,7 +39,7 @@ func (r *reader) targets() {
 		m := targetLine().FindStringSubmatchIndex(line)
 		switch {
 		case m != nil:
-			if head == "" {
+			if head == "" && !headed {
 				head = r.headOf(before)
 			}
 			r.target(head, line[m[2]:m[3]], line[m[4]:m[5]], strings.TrimSpace(line), start+m[4])
@@ -47,7 +48,12 @@ func (r *reader) targets() {
 			}
 		case strings.TrimSpace(line) != "":
 			if h := heading().FindStringSubmatch(strings.TrimSpace(line)); h != nil {
-				head, headed = h[1], true
+				if len(h[1]) == 1 {
+					head = h[2]
+				} else if !headed {
+					head = ""
+				}
+				headed = true
 			} else if !strings.HasPrefix(strings.TrimSpace(line), "- ") {
 				before = line
 				if !headed {

@@ -62,7 +62,8 @@ memory changed since the export is not overwritten but reported.
 
 Any other folder of Markdown files, or one such file, is imported as notes: CLAUDE.md, AGENTS.md, MEMORY.md, a host's
 memory folder, an Obsidian vault. Each section is a turn, each note a session, and links between notes are facts. A
-second import replaces the sections that have changed. Hidden files and links out of the folder are left out.
+second import replaces the sections that have changed; --complete also withdraws those of notes that are gone. Hidden
+files and links out of the folder are left out.
 
 --from HOST imports the sessions that a host has kept on this machine: ` + strings.Join(sessions.Hosts(), ", ") + `. It
 says what it finds and asks; --yes skips the question, and is required without a terminal. It takes what the host's
@@ -91,7 +92,7 @@ already are left out, so the next import takes only what is new, and completes o
 	c.Flags().StringVar(&format, "format", "auto", "auto, vault, markdown, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported, into a temporary copy of the database")
 	c.Flags().BoolVar(&complete, "complete", false,
-		"the file has everything of its program: what earlier imports stored and the file does not have, ends")
+		"the file or folder has everything of its program: what earlier imports stored and it does not have, ends")
 	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph completely")
 	kept.define(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -101,7 +102,8 @@ already are left out, so the next import takes only what is new, and completes o
 		}
 		given := transfer.Format(strings.TrimPrefix(format, "auto"))
 		if isFolder(args[0], format) && !ofBasicMemory(c.Context(), args[0], given) {
-			return a.importFolder(c, args[0], folderFlags{format: format, dry: dry, trusted: trusted, yes: kept.yes})
+			return a.importFolder(c, args[0], folderFlags{format: format, dry: dry, trusted: trusted,
+				complete: complete, yes: kept.yes})
 		}
 		chosen, err := chooseFormat(c, format)
 		if err != nil {
@@ -122,6 +124,13 @@ already are left out, so the next import takes only what is new, and completes o
 		}
 		r := importReport{File: file.name, Format: string(file.format), Trusted: trusted, DryRun: dry,
 			Problems: []importProblem{}}
+		if complete && file.format == transfer.Own {
+			return usageError(c, "--complete is for files of other programs; %s is an export of memory-graph.", file.name)
+		}
+		if complete && found.Problems > 0 {
+			return memory.Errorf(memory.InvalidArgument, "%s cannot be read completely, which --complete needs: %s.", file.name,
+				visible(found.Problem)).WithHint("Nothing was imported. Get a whole copy, or leave --complete out.")
+		}
 		if known {
 			r.Found = newFoundReport(found)
 			if !a.json {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"memory-graph/internal/config"
 	"memory-graph/internal/engine"
@@ -106,7 +107,7 @@ func (f *importFile) scan(ctx context.Context) (found transfer.Found, ok bool, e
 		defer func() { _ = once.close() }() // opened read-only
 		read = func(to transfer.Sink) error { return transfer.Read(ctx, once.format, once.from, to) }
 	}
-	found, err = transfer.Scan(read)
+	found, err = transfer.Scan(time.Now(), read)
 	if ctx.Err() != nil {
 		return found, false, ctx.Err()
 	}
@@ -182,6 +183,6 @@ func (r *foundReport) write(w io.Writer, name, format string) {
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(r.LeftOut)) {
-		fmt.Fprintf(w, "Left out: %d, %s.\n", r.LeftOut[why], why)
+		fmt.Fprintf(w, "Left out: %d (%s).\n", r.LeftOut[why], why)
 	}
 }

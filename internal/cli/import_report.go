@@ -130,14 +130,19 @@ func (r importReport) write(w io.Writer) {
 		}
 	}
 	tell(r.Known, "existed already", "existed already")
-	tell(r.Raised, "existed, and is now trusted", "existed, and are now trusted")
-	tell(r.Merged, "was merged into an entity whose name has another spelling",
-		"were merged into entities whose names have another spelling")
+	is, are, was, were := "is now", "are now", "was", "were"
+	end := "ended"
+	if r.DryRun {
+		is, are, was, were, end = "would be", "would be", "would be", "would be", "would end"
+	}
+	tell(r.Raised, "existed, and "+is+" trusted", "existed, and "+are+" trusted")
+	tell(r.Merged, was+" merged into an entity whose name has another spelling",
+		were+" merged into entities whose names have another spelling")
 	tell(r.Grown, "entity existed, and got more observations", "entities existed, and got more observations")
 	tell(r.Kept, "exists with other content, which was kept", "exist with other content, which was kept")
-	tell(r.Changed, "text has changed, and was replaced", "texts have changed, and were replaced")
-	tell(r.Ended, "fact of an earlier import ended", "facts of earlier imports ended")
-	tell(r.Gone, "turn of an earlier import was withdrawn", "turns of earlier imports were withdrawn")
+	tell(r.Changed, "text has changed, and "+was+" replaced", "texts have changed, and "+were+" replaced")
+	tell(r.Ended, "fact of an earlier import "+end, "facts of earlier imports "+end)
+	tell(r.Gone, "turn of an earlier import "+was+" withdrawn", "turns of earlier imports "+were+" withdrawn")
 	tell(r.Absent, "turn of an earlier import is not in the file, and stays; --complete withdraws it",
 		"turns of earlier imports are not in the file, and stay; --complete withdraws them")
 	for _, why := range slices.Sorted(maps.Keys(r.Passed)) {
@@ -146,7 +151,7 @@ func (r importReport) write(w io.Writer) {
 		}
 	}
 	tell(r.Failed, "could not be imported; see the line above", "could not be imported; see the lines above")
-	tell(r.Noted, "note on imported content; see above", "notes on imported content; see above")
+	tell(r.Noted, "remark on what was imported; see the line above", "remarks on what was imported; see the lines above")
 	r.advise(w)
 }
 

@@ -22,6 +22,7 @@ import (
 type folderFlags struct {
 	format            string
 	dry, trusted, yes bool
+	complete          bool
 }
 
 // The formats of a folder.
@@ -41,6 +42,10 @@ func isFolder(path, format string) bool {
 
 // importFolder imports a folder: a vault that people edited, or notes.
 func (a *app) importFolder(c *cobra.Command, path string, f folderFlags) error {
+	notes := f.format == formatNotes || f.format != formatVault && !vault.IsVault(path)
+	if info, err := os.Stat(path); f.complete && (!notes || err == nil && !info.IsDir()) {
+		return usageError(c, "--complete is for files of other programs and for folders of notes.")
+	}
 	switch f.format {
 	case "", "auto":
 		if vault.IsVault(path) {

@@ -18,6 +18,7 @@ func Command() *cobra.Command { return newRoot(&app{}) }
 
 // newRoot returns the root command with all subcommands. Without a subcommand it runs serve.
 func newRoot(a *app) *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "memory-graph",
 		Short: "A memory for agents: an MCP server in one program",
@@ -32,14 +33,20 @@ flag. A flag overrides the environment variable, which overrides the key in conf
   memory-graph facts Ann                     show what is known about somebody
   memory-graph undo                          revert what a call changed
   memory-graph doctor                        check everything`,
-		Args:          noArgs,
-		RunE:          a.serve,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if version {
+				return a.version()
+			}
+			return a.serve(c, args)
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	config.AddFlags(root.PersistentFlags())
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "Print one JSON object instead of text")
+	root.Flags().BoolVar(&version, "version", false, "Print the program version")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(commands(a)...)

@@ -59,6 +59,8 @@ type uninstallRun struct {
 	f      uninstallFlags
 	plans  []*hostPlan
 	report uninstallReport
+
+	foreign string // why the database of the settings is not a memory; "" if it is one, or not there
 }
 
 // hostPlan is what changes for one host, for the user or in a project's directory.

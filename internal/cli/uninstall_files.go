@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"memory-graph/internal/clients"
 	"memory-graph/internal/config"
@@ -109,8 +107,11 @@ func (u *uninstallRun) planFiles() {
 		return u.known(cacheFiles.MatchString(name), u.cfg.Paths.Cache, name, "cache", false)
 	})
 	db := u.cfg.DB
-	memoryFiles := regexp.MustCompile(`^` + regexp.QuoteMeta(filepath.Base(db)) +
-		`(-wal|-shm|-journal|\.damaged[0-9]*.*)?$`)
+	memoryFiles := memoryFilesOf(db)
+	if u.foreign != "" {
+		u.left(db, u.foreign, "")
+		memoryFiles = regexp.MustCompile(`^$`)
+	}
 	settings := regexp.MustCompile(`^config\.toml(\.memory-graph-.*\.bak)?$`)
 	dirs := slices.Compact([]string{u.cfg.Paths.Data, u.cfg.Paths.Config})
 	if dir := filepath.Dir(db); !slices.Contains(dirs, dir) { // of the user: only our files there count
@@ -158,7 +159,7 @@ func (u *uninstallRun) each(dir string, ours func(name string) bool) {
 		}
 		rel, err := filepath.Rel(dir, path)
 		if err == nil && !ours(filepath.ToSlash(rel)) {
-			u.left(path, "memory-graph did not write this file.", "")
+			u.others(path)
 		}
 		return nil
 	})
@@ -187,49 +188,6 @@ func (u *uninstallRun) removes(path, what string, data bool) {
 
 func (u *uninstallRun) left(path, why, hint string) {
 	u.report.Left = append(u.report.Left, setupLeft{Path: path, Why: why, Hint: hint})
-}
-
-// readMemory counts what the memory holds, and finds out whether another process uses it.
-func (u *uninstallRun) readMemory(ctx context.Context) error {
-	waits, _ := spool.Beside(u.cfg.DB).Waiting() // its files are listed either way
-	if !hasDatabase(u.cfg.DB) && waits.Turns == 0 {
-		return nil
-	}
-	m := &uninstallMemory{Database: u.cfg.DB, Turns: int64(waits.Turns), Bytes: fileBytes(u.cfg.DB) + waits.Bytes}
-	u.report.Memory = m
-	if !hasDatabase(u.cfg.DB) {
-		return nil
-	}
-	o := u.memoryOptions()
-	s, err := store.Open(ctx, u.cfg.DB, o)
-	if err == nil {
-		var n store.Counts
-		if n, err = s.Counts(ctx); err == nil {
-			m.Turns, m.Facts, m.Entities = m.Turns+n.Episodes, n.Relationships, n.Entities
-		}
-		_ = s.Close() // nothing was written
-	}
-	if err != nil {
-		m.Turns, m.Facts, m.Entities = -1, -1, -1
-	}
-	// Last, since its connection takes the files away that a reading one leaves beside the database.
-	if m.InUse, err = store.InUse(ctx, u.cfg.DB, o); err != nil && u.f.data {
-		return err
-	}
-	return ctx.Err()
-}
-
-func (u *uninstallRun) memoryOptions() store.Options {
-	return store.Options{ReadOnly: true, AnySchema: true, BusyTimeout: time.Second, CacheDir: u.usedCache(),
-		Log: slog.New(slog.DiscardHandler)}
-}
-
-// usedCache returns the cache's directory if SQLite is compiled into it, else "": uninstall does not fill it.
-func (u *uninstallRun) usedCache() string {
-	if found, _ := filepath.Glob(filepath.Join(u.cfg.Paths.Cache, "wazero-*")); len(found) > 0 {
-		return u.cfg.Paths.Cache
-	}
-	return ""
 }
 
 // carryOut does what is planned, and goes on after a failure. The report then tells what was done.

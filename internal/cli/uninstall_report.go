@@ -43,6 +43,9 @@ type uninstallProgram struct {
 }
 
 func (m *uninstallMemory) line() string {
+	if m.Turns < 0 {
+		return fmt.Sprintf("an unknown number of turns, facts and entities in %s (%s)", m.Database, size(m.Bytes))
+	}
 	return fmt.Sprintf("%s, %s and %s in %s (%s)", many(m.Turns, "turn", "turns"),
 		many(m.Facts, "active fact", "active facts"), many(m.Entities, "entity", "entities"), m.Database, size(m.Bytes))
 }

@@ -75,9 +75,11 @@ func newVersion(a *app) *cobra.Command {
 		Short:   "Print the program version",
 		Example: "  memory-graph version --json",
 		Args:    noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			b := buildInfo()
-			return a.print(b, func(w io.Writer) { fmt.Fprintln(w, b) })
-		},
+		RunE:    func(*cobra.Command, []string) error { return a.version() },
 	}
+}
+
+func (a *app) version() error {
+	b := buildInfo()
+	return a.print(b, func(w io.Writer) { fmt.Fprintln(w, b) })
 }

@@ -101,6 +101,7 @@ type importing struct {
 	out ImportReport
 
 	seen    seenItems
+	unread  int     // places of the file that could not be read
 	waiting waiting // contents of the next transaction
 	stopped bool    // writing failed, so nothing more is written
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"memory-graph/internal/memory"
 	"memory-graph/internal/safety/secrets"
 	"memory-graph/internal/transfer"
 	"memory-graph/store"
@@ -74,6 +75,11 @@ func (m *importing) absent(ctx context.Context) error {
 	if !m.req.Complete {
 		m.out.Absent = len(missing)
 		return nil
+	}
+	if m.unread > 0 && len(missing) > 0 {
+		m.out.Absent = len(missing)
+		return memory.Errorf(memory.InvalidArgument, "Part of the file could not be read, so --complete withdraws nothing.").
+			WithHint("Get a whole copy of the file, or import it without --complete. What could be read is imported.")
 	}
 	for _, key := range missing {
 		if err := m.end(ctx, store.Ending{Key: key, Gone: true}); err != nil {

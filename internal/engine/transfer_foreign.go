@@ -43,7 +43,7 @@ func (m *importing) foreign(ctx context.Context) error {
 		Relation: func(line int, r memory.ReferenceRelation) error { return m.relation(ctx, line, r) },
 		Turn:     func(t transfer.Message) error { return m.write(m.turn(ctx, t)) },
 		Gone:     func(_ int, key string) error { return m.write(m.gone(ctx, key)) },
-		Problem:  m.fail,
+		Problem:  func(line int, reason string) { m.unread++; m.fail(line, reason) },
 		Note:     m.note,
 		Passed:   func(_ int, why transfer.Passed) { m.out.Passed[why]++ },
 		Left:     func(n int, why transfer.Passed) { m.out.Passed[why] += n },

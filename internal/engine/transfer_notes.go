@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/google/uuid"
@@ -24,6 +25,9 @@ type NotesRequest struct {
 	Scope   memory.Scope
 	Trusted bool // vouches for the files: their words count as if the user had said them
 	DryRun  bool // writes nothing
+	// Complete says that the folder has all its notes: what an earlier import of the same folder stored of notes that are
+	// not there any more is withdrawn. It needs a folder that can be read without a problem.
+	Complete bool
 
 	Problem func(vault.Problem) // called for each place that cannot be read or stored
 }
@@ -38,6 +42,7 @@ type NotesReport struct {
 	Raised    int    `json:"raised"`      // known, and now vouched for
 	Withdrawn int    `json:"withdrawn"`   // sections of earlier that the notes no longer have
 	Kept      int    `json:"kept"`        // of these, which others depend on
+	Absent    int    `json:"absent"`      // sections of notes that are not there any more; they stay
 	Links     int    `json:"links"`       // between notes, of the new sections
 	Held      int    `json:"quarantined"` // of the new sections
 	Failed    int    `json:"failed"`      // refused
@@ -59,17 +64,31 @@ func (e *Engine) Notes(ctx context.Context, req NotesRequest) (NotesReport, erro
 		return NotesReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
 	}
 	m := &noting{s: s, req: req, by: memory.Caller{Actor: "import", CallID: id.String()}, index: notes.NewIndex(),
-		nameBytes: e.cfg.Limits.NameBytes, scopeBytes: e.cfg.Limits.ScopeBytes}
+		there: map[string]bool{}, nameBytes: e.cfg.Limits.NameBytes, scopeBytes: e.cfg.Limits.ScopeBytes}
 	if req.Trusted {
 		m.by.Actor = "cli"
 	}
+	var unread []string
 	if m.root, err = vault.Walk(ctx, req.Path, func(f vault.MarkdownFile) error {
-		if n, ok := m.parse(f, true); ok {
+		before := m.out.Problems
+		n, ok := m.parse(f, true)
+		if ok {
 			m.index.Add(n)
+		}
+		if !ok && m.out.Problems > before { // not read, and not gone
+			unread = append(unread, f.Path)
 		}
 		return nil
 	}); err != nil {
 		return m.out, err
+	}
+	for _, file := range unread {
+		m.there[m.prefix(file)] = true
+	}
+	if req.Complete && m.out.Problems > 0 {
+		return m.out, memory.Errorf(memory.InvalidArgument,
+			"Part of %s could not be read, so --complete withdraws nothing.", req.Path).
+			WithHint("Nothing was imported. Mend what is named above, or leave --complete out.")
 	}
 	_, err = vault.Walk(ctx, req.Path, func(f vault.MarkdownFile) error {
 		if n, ok := m.parse(f, false); ok {
@@ -77,6 +96,9 @@ func (e *Engine) Notes(ctx context.Context, req NotesRequest) (NotesReport, erro
 		}
 		return nil
 	})
+	if err == nil && m.out.Notes > 0 {
+		err = m.absent(ctx)
+	}
 	if m.out.New+m.out.Raised+m.out.Withdrawn > 0 && !req.DryRun {
 		m.out.CallID = m.by.CallID
 	}
@@ -90,6 +112,7 @@ type noting struct {
 	by    memory.Caller
 	root  string
 	index *notes.Index
+	there map[string]bool // prefixes of the keys of the notes that are there
 	out   NotesReport
 
 	nameBytes, scopeBytes int
@@ -126,7 +149,8 @@ func (m *noting) parse(f vault.MarkdownFile, first bool) (n notes.Note, ok bool)
 func (m *noting) note(ctx context.Context, n notes.Note) error {
 	m.out.Notes++
 	scope := secrets.Scope(m.session(n))
-	prefix := "markdown:" + digest(m.root, n.Path)[:24] + ":"
+	prefix := m.prefix(n.Path)
+	m.there[prefix] = true
 	stored := map[string]store.StoredTurn{}
 	if err := m.s.store.SessionTurns(ctx, scope.Namespace, scope.SessionID, func(t store.StoredTurn) {
 		stored[t.Key] = t
@@ -155,11 +179,42 @@ func (m *noting) note(ctx context.Context, n notes.Note) error {
 			gone = append(gone, t.ID)
 		}
 	}
+	return m.withdraw(ctx, scope.Namespace, gone)
+}
+
+// prefix begins the keys of a note's sections.
+func (m *noting) prefix(file string) string { return "markdown:" + digest(m.root, file)[:24] + ":" }
+
+// absent withdraws what earlier imports of the folder stored of notes that are not there any more, or counts it if the
+// folder need not be complete. A note whose path is too long for the name of a session is not found again, and stays.
+func (m *noting) absent(ctx context.Context) error {
+	if info, err := os.Stat(m.req.Path); err != nil || !info.IsDir() {
+		return nil // one note says nothing about others
+	}
+	var gone []int64
+	if err := m.s.store.ImportedItems(ctx, m.req.Scope.Namespace, strings.TrimPrefix(notesSource, store.ImportSource),
+		func(i store.ImportedItem) error {
+			if prefix := m.prefix(i.Session); strings.HasPrefix(i.Key, prefix) && !m.there[prefix] {
+				gone = append(gone, i.ID)
+			}
+			return nil
+		}); err != nil {
+		return err
+	}
+	if !m.req.Complete {
+		m.out.Absent = len(gone)
+		return nil
+	}
+	return m.withdraw(ctx, m.req.Scope.Namespace, gone)
+}
+
+// withdraw takes sections back that are not there any more.
+func (m *noting) withdraw(ctx context.Context, namespace string, gone []int64) error {
 	m.out.Withdrawn += len(gone)
 	if m.req.DryRun {
 		return nil
 	}
-	stayed, err := m.s.store.WithdrawTurns(ctx, scope.Namespace, gone, m.by)
+	stayed, err := m.s.store.WithdrawTurns(ctx, namespace, gone, m.by)
 	m.out.Withdrawn, m.out.Kept = m.out.Withdrawn-len(stayed), m.out.Kept+len(stayed)
 	return err
 }
@@ -197,6 +252,9 @@ func (m *noting) section(ctx context.Context, n notes.Note, section notes.Sectio
 	in := store.NewEpisode{Episode: memory.Episode{Scope: m.session(n), Content: content, Role: memory.RoleUser,
 		Source: notesSource, OccurredAt: n.At}, IdempotencyKey: key, Caller: m.by, Imported: true, Raise: m.req.Trusted,
 		Labels: labels(n)}
+	if section.Front && len(n.Aliases) > 0 {
+		in.Entities = []memory.EntityDraft{{Name: n.Title, Type: "note", Aliases: n.Aliases}}
+	}
 	for _, link := range section.Links {
 		to := m.index.Find(n, link)
 		if to == "" || memory.Canonical(to) == memory.Canonical(n.Title) {
@@ -231,7 +289,7 @@ func (m *noting) section(ctx context.Context, n notes.Note, section notes.Sectio
 		}
 	}
 	for _, x := range result.Errors {
-		m.problem(vault.Problem{File: n.Path, Line: section.Line, Text: "a link is left out: " + x.Message})
+		m.problem(vault.Problem{File: n.Path, Line: section.Line, Text: fmt.Sprintf("%s is left out: %s", x.Item, x.Message)})
 	}
 	return nil
 }

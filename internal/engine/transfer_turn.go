@@ -10,6 +10,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
 	"memory-graph/internal/transfer"
 	"memory-graph/store"
 )
@@ -18,6 +19,7 @@ import (
 // once. A newer text under the same key replaces the stored one.
 func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	defer m.at(t.Line)
+	again := m.seen.keys[secrets.Identifier(t.Key)] // the file itself has the item more than once
 	m.seen.add(t)
 	if len(t.Facts) > 0 && len(m.waiting.entities) > 0 { // what a fact names has its type then
 		if err := m.flush(ctx); err != nil {
@@ -43,7 +45,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 			}
 			continue
 		}
-		if result.Differs && t.At.Truncate(time.Second).After(result.StoredAt) {
+		if result.Differs && m.newer(t, result.StoredAt, again) {
 			replaced, err := m.replace(ctx, t.Line, in)
 			if err != nil {
 				return err
@@ -63,13 +65,24 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 			m.count("turn", 1)
 			m.supplied(t.Line, *result)
 		}
-		if result.Status == episodes.Duplicate && i == 0 && !t.Until.IsZero() {
+		if i == 0 && !t.Until.IsZero() {
+			earlier := m.out.Ended
 			if err := m.end(ctx, store.Ending{Key: t.Key, At: t.Until}); err != nil {
 				return err
+			}
+			if result.Status != episodes.Duplicate { // what the words of a new turn state ends with its facts
+				m.out.Ended = earlier
 			}
 		}
 	}
 	return nil
+}
+
+// newer reports whether a text replaces the one that is stored under its key: unless the program's time says that it is
+// older. Of two texts in one file only a later one replaces the other, so that another import changes nothing.
+func (m *importing) newer(t transfer.Message, stored time.Time, again bool) bool {
+	at := t.At.Truncate(time.Second)
+	return at.After(stored) || !again && (t.At.IsZero() || at.Equal(stored))
 }
 
 // episode returns the turn to store of a message.

@@ -87,6 +87,9 @@ func detectOther(start []byte) Format {
 	case has("nodes") && bytes.Contains(start, []byte(`"topological_rank"`)), has("nodes") &&
 		bytes.Contains(start, []byte(`"relationship_name"`)):
 		return Cognee
+	case has("nodes", "edges") && bytes.Contains(start, []byte(`"target"`)) && !bytes.Contains(start, []byte(`"uuid"`)) &&
+		!bytes.Contains(start, []byte(`"uuid_"`)):
+		return Cognee // as its server gives a graph
 	case has("nodes", "edges"), has("nodes", "episodes"), has("episodes", "edges"), has("nodes") &&
 		bytes.Contains(start, []byte(`"group_id"`)), has("episodes") && bytes.Contains(start, []byte(`"group_id"`)):
 		return Graphiti

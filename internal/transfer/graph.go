@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -72,8 +73,28 @@ func graphitiType(labels []string) string {
 	return labels[0]
 }
 
+// cogneeTables are the lists of a file of cognee. Its server names nodes and edges by a label, and gives the other
+// fields of nodes as properties.
+type cogneeTables struct{ Tables }
+
+func (c cogneeTables) Rows(ctx context.Context, table string, visit func(map[string]any) error) error {
+	return c.Tables.Rows(ctx, table, func(row map[string]any) error {
+		r := maps.Clone(record(row).object("properties"))
+		if r == nil {
+			r = record{}
+		}
+		maps.Copy(r, row)
+		name := map[string]string{"nodes": "name", "edges": "relationship_name"}[table]
+		if record(row).text(name) == "" && record(row).text("label") != "" {
+			r[name] = row["label"]
+		}
+		return visit(r)
+	})
+}
+
 // readCognee reads the JSON export of cognee. The types of entities are nodes there.
 func readCognee(ctx context.Context, from Tables, to Sink) error {
+	from = cogneeTables{from}
 	things, types := map[string]thing{}, map[string]string{}
 	kinds := map[string]string{}
 	if err := each(ctx, from, "nodes", func(r record) error {
@@ -170,6 +191,11 @@ func (to Sink) edge(line int, e edge) error {
 	}
 	if !e.until.IsZero() && !e.until.After(e.from) {
 		e.from = time.Time{}
+	}
+	if memory.Canonical(e.head.name) == memory.Canonical(e.tail.name) {
+		to.left(1, PassedStructure)
+		return to.turn(Message{Line: line, Kind: "edge", Project: e.project, Role: memory.RoleAssistant, Content: e.fact,
+			At: e.said, Key: e.id})
 	}
 	return to.turn(Message{Line: line, Kind: "edge", Project: e.project, Role: memory.RoleAssistant, Content: e.fact,
 		At: e.said, Key: e.id, Until: e.until, Facts: []memory.RelationDraft{{Head: e.head.name, HeadType: e.head.typ,

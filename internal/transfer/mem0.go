@@ -103,6 +103,10 @@ func mem0Relation(line int, raw json.RawMessage, to Sink) error {
 			return nil
 		}
 	}
+	if memory.Canonical(parts[0]) == memory.Canonical(parts[1]) {
+		to.left(1, PassedStructure)
+		return nil
+	}
 	return to.Relation(line, memory.ReferenceRelation{From: parts[0], To: parts[1], Type: parts[2]})
 }
 

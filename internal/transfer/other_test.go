@@ -132,7 +132,7 @@ func TestScan_SaysWhatTheFilesOfOtherMemoriesHave(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			format, read := fixture(t, name)
-			got, err := transfer.Scan(read)
+			got, err := transfer.Scan(time.Now(), read)
 			if err != nil || format != c.format {
 				t.Fatalf("%s, %v", format, err)
 			}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -12,16 +13,18 @@ import (
 type Found struct {
 	Kinds       map[string]int // numbers by kind: entity, relation, turn, or the other program's word
 	Facts       int            // relations with times
-	Ended       int            // of these, ended
+	Ended       int            // of these, ended by now
 	Users       []string       // sorted
 	Projects    []string       // sorted
 	First, Last time.Time      // of what was said; zero if no time is known
 	Passed      map[Passed]int // not imported, by reason
-	Problems    int            // cannot be imported
+	Problems    int            // cannot be read
+	Problem     string         // the first of them, with its line
 }
 
-// Scan reads a file and says what it has. read is Read, ReadTables or ReadNotes with their other arguments.
-func Scan(read func(Sink) error) (Found, error) {
+// Scan reads a file and says what it has. read is Read, ReadTables or ReadNotes with their other arguments. What is
+// dated after now counts as undated.
+func Scan(now time.Time, read func(Sink) error) (Found, error) {
 	f := Found{Kinds: map[string]int{}, Passed: map[Passed]int{}}
 	users, projects := map[string]bool{}, map[string]bool{}
 	err := read(Sink{
@@ -33,10 +36,13 @@ func Scan(read func(Sink) error) (Found, error) {
 			}
 			f.Kinds[m.Kind]++
 			f.Facts += len(m.Facts)
-			if !m.Until.IsZero() {
+			if !m.Until.IsZero() && !m.Until.After(now) {
 				f.Ended += len(m.Facts)
 			}
 			users[m.User], projects[m.Project] = true, true
+			if m.At.After(now) {
+				return nil
+			}
 			if !m.At.IsZero() && (f.First.IsZero() || m.At.Before(f.First)) {
 				f.First = m.At
 			}
@@ -45,10 +51,14 @@ func Scan(read func(Sink) error) (Found, error) {
 			}
 			return nil
 		},
-		Problem: func(int, string) { f.Problems++ },
-		Note:    func(int, string) {},
-		Passed:  func(_ int, why Passed) { f.Passed[why]++ },
-		Left:    func(n int, why Passed) { f.Passed[why] += n },
+		Problem: func(line int, reason string) {
+			if f.Problems++; f.Problems == 1 {
+				f.Problem = fmt.Sprintf("line %d: %s", line, reason)
+			}
+		},
+		Note:   func(int, string) {},
+		Passed: func(_ int, why Passed) { f.Passed[why]++ },
+		Left:   func(n int, why Passed) { f.Passed[why] += n },
 	})
 	delete(users, "")
 	delete(projects, "")

@@ -159,6 +159,9 @@ func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error 
 		default:
 			to.Problem(t.line(dec.InputOffset()), fmt.Sprintf("%v is neither a list nor an object", first))
 		}
+		if err == io.EOF { // a list or an object is still open
+			err = io.ErrUnexpectedEOF
+		}
 		if err != nil {
 			return cut(err)
 		}

@@ -32,6 +32,7 @@ type Note struct {
 // Section is the text under one heading, without that of the headings below it.
 type Section struct {
 	Line     int      // where it begins, from 1
+	Front    bool     // it has the fields of the frontmatter
 	Headings []string // from the outermost; without the title
 	Text     string   // as it was written
 	Links    []string // what it links to: names, or paths from the note's folder; each once
@@ -59,9 +60,10 @@ func Parse(file string, data []byte, modified time.Time) (n Note, problems []vau
 	}
 	front, body, line, ok := vault.Front([]byte(strings.TrimPrefix(string(data), "\ufeff")))
 	var rest []string
+	rank := 0
 	if ok {
 		if err := vault.Fields(front, func(key string, value *yaml.Node, at int) {
-			if why := n.field(key, value, &rest); why != "" {
+			if why := n.field(key, value, &rest, &rank); why != "" {
 				problems = append(problems, vault.Problem{File: file, Line: at, Text: why})
 			}
 		}); err != nil {
@@ -78,7 +80,7 @@ func Parse(file string, data []byte, modified time.Time) (n Note, problems []vau
 		p.run()
 	}
 	if len(rest) > 0 { // fields without a place of their own are found as text
-		n.Sections = append([]Section{{Line: 2, Text: strings.Join(rest, "\n")}}, n.Sections...)
+		n.Sections = append([]Section{{Line: 2, Front: true, Text: strings.Join(rest, "\n")}}, n.Sections...)
 	}
 	if n.Title == "" {
 		n.Title = strings.TrimSuffix(path.Base(file), path.Ext(file))
@@ -86,8 +88,13 @@ func Parse(file string, data []byte, modified time.Time) (n Note, problems []vau
 	return n, problems
 }
 
-// field reads a field of the frontmatter. It returns why it cannot.
-func (n *Note) field(key string, value *yaml.Node, rest *[]string) (why string) {
+// dates are the fields that have a time. Of several the one with the highest rank counts, because the words are of the
+// time of the last change; of several of one rank the latest.
+var dates = map[string]int{"created": 1, "date": 2, "updated": 3, "modified": 3}
+
+// field reads a field of the frontmatter. It returns why it cannot. rank is that of the field that gave the time, 0 for
+// none.
+func (n *Note) field(key string, value *yaml.Node, rest *[]string, rank *int) (why string) {
 	list := vault.Strings(value)
 	switch strings.ToLower(key) {
 	case "title", "name":
@@ -97,7 +104,6 @@ func (n *Note) field(key string, value *yaml.Node, rest *[]string) (why string) 
 		return ""
 	case "aliases", "alias":
 		n.Aliases = append(n.Aliases, list...)
-		return ""
 	case "tags", "tag", "keywords":
 		for _, s := range list {
 			for t := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -118,7 +124,9 @@ func (n *Note) field(key string, value *yaml.Node, rest *[]string) (why string) 
 		if err != nil {
 			return key + ": " + clipped(list[0]) + " is not a time, so that of the file counts"
 		}
-		n.At = t
+		if is := dates[strings.ToLower(key)]; is > *rank || is == *rank && t.After(n.At) {
+			n.At, *rank = t, is
+		}
 		return ""
 	}
 	if len(list) > 0 {

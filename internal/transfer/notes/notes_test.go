@@ -37,7 +37,7 @@ text
 	want := notes.Note{Path: "sub/guide.md", Title: "Build guide", At: time.Date(2024, 5, 6, 0, 0, 0, 0, time.UTC),
 		Aliases: []string{"how to build"}, Tags: []string{"build", "make", "quay/nine"}, Category: "docs",
 		Sections: []notes.Section{
-			{Line: 2, Text: "status: draft"},
+			{Line: 2, Front: true, Text: "alias: how to build\nstatus: draft"},
 			{Line: 9, Text: "Intro with [[Harbour plan|the plan]], [rules](../CLAUDE.md#x) and [web](http://x/y.md).",
 				Links: []string{"../CLAUDE.md", "Harbour plan"}},
 			{Line: 13, Headings: []string{"Steps"},
@@ -50,6 +50,18 @@ text
 	}
 	if got := n.Content(n.Sections[4]); got != "Build guide › Setext › Deep\n\n#### Deeper\ntext" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestParse_TakesTheTimeOfTheLastChange(t *testing.T) {
+	t.Parallel()
+	for _, front := range []string{"updated: 2025-04-01\ncreated: 2024-01-01", "created: 2024-01-01\nupdated: 2025-04-01",
+		"modified: 2025-04-01\nupdated: 2025-03-01\ndate: 2025-09-01", "date: 2025-04-01\ncreated: 2025-05-01",
+		"created: 2025-04-01"} {
+		n, problems := notes.Parse("a.md", []byte("---\n"+front+"\n---\nx"), modified)
+		if want := time.Date(2025, 4, 1, 0, 0, 0, 0, time.UTC); !n.At.Equal(want) || problems != nil {
+			t.Errorf("%q: %v, %v", front, n.At, problems)
+		}
 	}
 }
 
