@@ -101,7 +101,8 @@ func (v *VaultReader) chunk(ctx context.Context, ids []int64) ([]VaultEntity, er
 }
 
 // facts returns the facts of heads. It leaves out links that are computed, what is held back, what was retracted (it
-// ended when it began, and nothing superseded it or only the same fact of a merged entity), and facts with an end that has no page.
+// ended when it began, and nothing superseded it or only the same fact of a merged entity), and facts with an end that
+// has no page.
 func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relationship, error) {
 	var ids []int64 // first, because the indexes by head are partial
 	if err := v.c.query(ctx, `SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE

@@ -190,7 +190,8 @@ func TestLinks_ShowNamesThatFilesCannotHave(t *testing.T) {
 	w.fact(memory.RelationDraft{Head: "Ann", Relation: "knows", Tail: "%%x%%", ValidFrom: date("2020-01-01")})
 	w.export()
 	files := w.files()
-	for file, text := range map[string]string{ann: "- uses [[TCP-IP|TCP/IP]] (since", "Memory index.md": "- [[TCP-IP|TCP/IP]]\n"} {
+	for file, text := range map[string]string{ann: "- uses [[TCP-IP|TCP/IP]] (since",
+		"Memory index.md": "- [[TCP-IP|TCP/IP]]\n"} {
 		if !strings.Contains(files[file], text) {
 			t.Errorf("%s: %s", file, files[file])
 		}
