@@ -67,7 +67,8 @@ if (!modern || era === "auto") { // a pinned client does not ask
   await check("the server names itself", () => {
     assert.equal(client.getServerVersion().name, "memory-graph");
     assert.match(client.getInstructions(), /retrieve/);
-    assert.deepEqual(Object.keys(client.getServerCapabilities()).sort(), ["completions", "prompts", "resources", "tools"]);
+    assert.deepEqual(Object.keys(client.getServerCapabilities()).sort(),
+      ["completions", "extensions", "prompts", "resources", "tools"]);
   });
 }
 await check("tools", async () => {
