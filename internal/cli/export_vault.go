@@ -59,7 +59,7 @@ func (r vaultReport) write(w io.Writer) {
 	fmt.Fprintf(w, "%s in %s: %d written, %d unchanged, %d renamed, %d removed.\n",
 		many(int64(r.Pages), "page", "pages"), r.Dir, r.Written, r.Unchanged, r.Renamed, r.Removed)
 	if n := len(r.Left); n > 0 {
-		fmt.Fprintf(w, "%s with edits that an import left out: %s. --overwrite PAGE takes the memory's side.\n",
+		fmt.Fprintf(w, "%s as people changed them: %s. --overwrite PAGE takes the memory's side.\n",
 			many(int64(n), "page stays", "pages stay"), visible(strings.Join(r.Left[:min(n, 5)], ", ")))
 	}
 	if r.Written+r.Removed > 0 {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 func confidenceOf(s string) float64 {
@@ -35,6 +36,7 @@ func (r *Reading) Commit() error {
 		}
 		if c.Kind == Merged && done { // the file of the other page is no longer one of an entity
 			if e := r.m.entries[c.Entity]; e != nil {
+				r.inherit(c.within, e)
 				if c.State == Applied {
 					r.remember(e, e)
 				}
@@ -64,6 +66,20 @@ func (r *Reading) Commit() error {
 		e.Left = hash
 	}
 	return d.save(r.m, slices.Sorted(maps.Keys(r.m.entries)))
+}
+
+// inherit gives a page the sections that a person added to one that was merged into it.
+func (r *Reading) inherit(into *leaf, from *entry) {
+	page := from.Page
+	if page == nil || slices.Contains(r.gone, from) {
+		return
+	}
+	for _, l := range r.leaves {
+		if l.base == from {
+			page = &l.page
+		}
+	}
+	into.page.Sections = strings.TrimSpace(into.page.Sections + "\n\n" + page.Sections)
 }
 
 // commit makes a page that was read completely the base of the next comparison.

@@ -38,7 +38,9 @@ type ExportReport struct {
 	Renamed   int `json:"renamed"`   // of the written ones
 	Removed   int `json:"removed"`
 
-	Left []string `json:"left"` // files that stay as people changed them, because an import left something out
+	// Left has files that stay as people changed them: an import left something out, or their entity has left the
+	// memory, but a person's own fields or sections have not.
+	Left []string `json:"left"`
 }
 
 // Export writes a namespace into a folder, or what has changed since the last export into the same. The error is
@@ -320,6 +322,13 @@ func (x *exporting) clear() error {
 			continue
 		}
 		if x.files[fold(e.File)] || x.hashes[e.File] == "" {
+			continue
+		}
+		if e.Page != nil && !x.keys[key] && e.Page.Fields+e.Page.Sections != "" { // the memory's part left, a person's stays
+			x.out.Left = append(x.out.Left, e.File)
+			if err := x.next.line(e); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := x.d.remove(e.File); err != nil {

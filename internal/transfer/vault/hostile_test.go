@@ -145,6 +145,9 @@ func TestExport_NamesFilesThatEverySystemTakes(t *testing.T) {
 	w.export()
 	seen := map[string]string{}
 	for file := range w.files() {
+		if strings.HasSuffix(file, ".md.md") {
+			t.Errorf("a link to %q would leave out an extension", file)
+		}
 		name := filepath.Base(file)
 		if strings.ContainsAny(name, "\\/:*?\"<>|#^[]") || strings.HasPrefix(name, ".") || len(name) > 150 ||
 			strings.TrimRight(strings.TrimSuffix(name, ".md"), " .") != strings.TrimSuffix(name, ".md") {

@@ -53,6 +53,9 @@ func stemOf(name string) string {
 	s = clip(strings.Join(strings.Fields(s), " "), stemBytes)
 	s = strings.Trim(s, " .") // Windows drops them at the end, and a dot in front hides the file
 	s = strings.TrimSpace(s)
+	if at := len(s) - len(ext); at >= 0 && strings.EqualFold(s[at:], ext) { // a link would leave it out
+		s = s[:at] + "-md"
+	}
 	if s == "" {
 		return "untitled"
 	}

@@ -44,3 +44,32 @@ func TestOwnFieldsAndSections_StayInThePage(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+func TestOwnSections_SurviveTheirEntity(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.people()
+	w.export()
+	w.edit(ann, "## Facts", "## Notes\n\nOf Ann.\n\n## Facts")
+	w.edit("Entities/Robert.md", "## Facts", "## Notes\n\nOf Robert.\n\n## Facts")
+	w.apply(w.read())
+	w.export()
+	if err := w.s.RetractEntity(t.Context(), "n", memory.ID{Kind: memory.KindEntity, Num: 1}, human); err != nil {
+		t.Fatal(err)
+	}
+	w.edit("Entities/Bob.md", "confidence:", "merge: \"[[Robert]]\"\nconfidence:")
+	w.apply(w.read())
+	for range 2 {
+		r := w.export()
+		files := w.files()
+		if !strings.Contains(files[ann], "Of Ann.") || len(r.Left) != 1 || r.Left[0] != ann {
+			t.Errorf("%v %v", r.Left, files[ann])
+		}
+		if !strings.HasSuffix(files["Entities/Bob.md"], "## Notes\n\nOf Robert.\n") || files["Entities/Robert.md"] != "" {
+			t.Error(files)
+		}
+	}
+	if r := w.read(); len(r.Changes)+len(r.Problems) > 0 {
+		t.Errorf("%v %v", outcomes(r), r.Problems)
+	}
+}
