@@ -77,8 +77,8 @@ func (m *importing) absent(ctx context.Context) error {
 		return nil
 	}
 	if m.unread > 0 && len(missing) > 0 {
-		m.out.Absent = len(missing)
-		return memory.Errorf(memory.InvalidArgument, "Part of the file could not be read, so --complete withdraws nothing.").
+		return memory.Errorf(memory.InvalidArgument, "Part of the file could not be read, so --complete withdraws nothing. "+
+			"Turns of earlier imports that were not found in it stay: %d.", len(missing)).
 			WithHint("Get a whole copy of the file, or import it without --complete. What could be read is imported.")
 	}
 	for _, key := range missing {
