@@ -103,6 +103,8 @@ func TestUndo_PutsAReleasedTurnBackAndOutAgain(t *testing.T) {
 	if st, err := s.State(t.Context(), "default"); err != nil || st.Pending != 0 {
 		t.Errorf("%+v, %v", st, err)
 	}
+	_, err = s.Undo(t.Context(), "default", "back", memory.Caller{Actor: "tool"})
+	wantError(t, err, memory.Conflict, "only a person releases it")
 	if _, err := s.Undo(t.Context(), "default", "back", memory.Caller{Actor: "cli"}); err != nil {
 		t.Fatal(err)
 	}

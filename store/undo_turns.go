@@ -76,7 +76,7 @@ type turnTarget struct {
 }
 
 // addTurn adds the reversal of a turn's change. It refuses to undo a release if a later call of the model has read the
-// turn.
+// turn. Only a person lets a turn out of quarantine, also by undoing the undo of a release.
 func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 	w := u.w
 	found, err := episodeIfThere(ctx, w.c, w.scope.Namespace, e.object.Num)
@@ -96,6 +96,10 @@ func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 	if t.want.Status == memory.StatusWithdrawn || t.is.Status == memory.StatusWithdrawn {
 		u.turns = append(u.turns, t)
 		return nil
+	}
+	if t.is.Status == memory.StatusQuarantined && memory.SuppliedOrigin(w.by.Actor) != memory.OriginUser {
+		return memory.Errorf(memory.Conflict, "%s is in quarantine, and only a person releases it.", e.object).
+			WithHint("Ask the user to run `memory-graph quarantine release %s`.", e.object)
 	}
 	read, err := w.c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.episode_id = ? AND v.action =
 		'`+extractAction+`'

@@ -109,13 +109,14 @@ func addApp(srv *mcpserver.MCPServer, mem tools.Memory, o Options, around func()
 	if o.Tools.ReadOnly {
 		return nil
 	}
-	acts := map[string]tools.Tool{}
-	for _, name := range restActs {
-		if name == "release" {
-			continue // what is in quarantine is for people to judge
-		}
-		if acts[name], err = tools.Named(mem, o.Tools, name); err != nil {
-			return err
+	offered, err := tools.All(mem, o.Tools)
+	if err != nil {
+		return err
+	}
+	acts := map[string]tools.Tool{} // the page of an agent may do what the agent's toolsets may
+	for _, t := range offered {
+		if slices.Contains(restActs, t.Definition.Name) {
+			acts[t.Definition.Name] = t
 		}
 	}
 	srv.AddTool(mcp.Tool{Name: appAct, Title: "Correct for the page", Meta: uiMeta("app"),
@@ -197,8 +198,8 @@ func actForApp(ctx context.Context, acts map[string]tools.Tool, req mcp.CallTool
 		err = errors.New("unknown tool")
 	}
 	if err != nil {
-		return appFailure(memory.Errorf(memory.InvalidArgument, "the page cannot call %.100q here.", in.Tool).
-			WithHint("Open the page with memory-graph explore."))
+		return appFailure(memory.Errorf(memory.InvalidArgument, "the page cannot call %.100q here: the server does not offer it to the agent.",
+			in.Tool).WithHint("Add its toolset to the setting toolsets, or open the page with memory-graph explore."))
 	}
 	id, err := uuid.NewV7()
 	if err != nil {

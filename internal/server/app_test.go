@@ -21,11 +21,11 @@ type appHost struct {
 }
 
 // newHost starts a server with a new memory, for a host with these capabilities.
-func newAppHost(t *testing.T, capabilities string) *appHost {
+func newAppHost(t *testing.T, capabilities string, toolsets ...string) *appHost {
 	t.Helper()
 	dir := t.TempDir()
 	in, out, wait := inProcess(t, []string{"HOME=" + dir, "MEMORY_GRAPH_DB=" + dir + "/memory.db",
-		"MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME=" + cacheHome()})
+		"MEMORY_GRAPH_TOOLSETS=" + strings.Join(append(toolsets, "core"), ","), "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME=" + cacheHome()})
 	h := &appHost{t: t, in: in, out: bufio.NewScanner(out)}
 	h.out.Buffer(nil, 4<<20)
 	t.Cleanup(func() {
@@ -133,7 +133,7 @@ func TestApp_IsForHostsThatShowPages(t *testing.T) {
 // TestApp_ActsAsAgent lets the page in a host read, correct and undo, and checks who is recorded.
 func TestApp_ActsAsAgent(t *testing.T) {
 	t.Parallel()
-	h := newAppHost(t, showing)
+	h := newAppHost(t, showing, "all")
 	h.call("create_relation", `{"head":"Ann","relation":"works_at","tail":"Acme"}`)
 	page := h.ask("resources/read", `{"uri":"ui://memory-graph/explore"}`)
 	content := page["contents"].([]any)[0].(map[string]any)
@@ -190,6 +190,12 @@ func TestApp_ActsAsAgent(t *testing.T) {
 	} {
 		if got := h.call(c.name, c.arguments); got["status"] == 200. || got["status"] == nil {
 			t.Errorf("%s %s: %v", c.name, c.arguments, got)
+		}
+	}
+	core := newAppHost(t, showing)
+	for _, arguments := range []string{`{"tool":"forget","arguments":{"ids":["e1"]}}`, `{"tool":"undo","arguments":{}}`} {
+		if got := core.call("explore_act", arguments); got["status"] == 200. || got["status"] == nil {
+			t.Errorf("without the toolset: %s %v", arguments, got)
 		}
 	}
 	why := h.call("explore_read", `{"path":"why?message=Where+does+Ann+work%3F"}`)["body"]

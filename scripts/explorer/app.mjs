@@ -12,7 +12,7 @@ const env = { PATH: process.env.PATH, HOME: dir, MEMORY_GRAPH_DB: dir + '/memory
 await call(program, env, people)
 
 // The connection of the host with the server.
-const server = spawn(program, [], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+const server = spawn(program, ['--toolsets', 'all'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
 const waiting = new Map()
 let last = 0
 createInterface({ input: server.stdout }).on('line', line => {
