@@ -198,8 +198,9 @@ func actForApp(ctx context.Context, acts map[string]tools.Tool, req mcp.CallTool
 		err = errors.New("unknown tool")
 	}
 	if err != nil {
-		return appFailure(memory.Errorf(memory.InvalidArgument, "the page cannot call %.100q here: the server does not offer it to the agent.",
-			in.Tool).WithHint("Add its toolset to the setting toolsets, or open the page with memory-graph explore."))
+		return appFailure(memory.Errorf(memory.InvalidArgument,
+			"the page cannot call %.100q here: the server does not offer it to the agent.", in.Tool).
+			WithHint("Add its toolset to the setting toolsets, or open the page with memory-graph explore."))
 	}
 	id, err := uuid.NewV7()
 	if err != nil {

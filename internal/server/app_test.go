@@ -25,7 +25,8 @@ func newAppHost(t *testing.T, capabilities string, toolsets ...string) *appHost 
 	t.Helper()
 	dir := t.TempDir()
 	in, out, wait := inProcess(t, []string{"HOME=" + dir, "MEMORY_GRAPH_DB=" + dir + "/memory.db",
-		"MEMORY_GRAPH_TOOLSETS=" + strings.Join(append(toolsets, "core"), ","), "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME=" + cacheHome()})
+		"XDG_CACHE_HOME=" + cacheHome(), "MEMORY_GRAPH_EMBEDDER=none",
+		"MEMORY_GRAPH_TOOLSETS=" + strings.Join(append(toolsets, "core"), ",")})
 	h := &appHost{t: t, in: in, out: bufio.NewScanner(out)}
 	h.out.Buffer(nil, 4<<20)
 	t.Cleanup(func() {
