@@ -204,7 +204,7 @@ export function EditFact({ fact }: { fact: Fact }) {
         ...(confidence && { confidence: Number(confidence) }) })
       return { text: 'Saved.', call }
     }}>
-      <Field name="fact" label="In words" value={before.fact} area />
+      <Field name="fact" label="Sentence" value={before.fact} area />
       <Field name="valid_from" label="Since" value={before.valid_from} hint="A date, a month or a year: 2026-03-18, 2026-03, 2026." />
       <Field name="valid_until" label="Until" value={before.valid_until} hint="Empty if it holds now." />
       <Field name="confidence" label="Confidence, 0 to 1" value={before.confidence} />
@@ -214,7 +214,7 @@ export function EditFact({ fact }: { fact: Fact }) {
         const { call } = await act('supersede', { relationship_id: fact.id, ...differing(form, { valid_until: '', reason: '' }) })
         return { text: 'The fact has ended.', call }
       }}>
-        <Field name="valid_until" label="When" hint="Empty: now." />
+        <Field name="valid_until" label="When" hint="Left empty: now." />
         <Field name="reason" label="Why, for the history" />
       </Dialog>
       <Dialog label="Replace…" title="Another fact took its place" submit="Replace" onSubmit={async form => {
@@ -224,9 +224,9 @@ export function EditFact({ fact }: { fact: Fact }) {
         return { text: 'The fact was replaced.', call }
       }}>
         <p><Name text={fact.head} /> {words(fact.relation)} …</p>
-        <Field name="tail" label="What now" hint="A name or an id." />
-        <Field name="valid_from" label="Since" hint="Empty: now." />
-        <Field name="fact" label="In words" area />
+        <Field name="tail" label="New value" hint="A name or an id." />
+        <Field name="valid_from" label="Since" hint="Left empty: now." />
+        <Field name="fact" label="Sentence" area />
         <Field name="reason" label="Why, for the history" />
       </Dialog>
     </>}
@@ -251,7 +251,7 @@ export function Forget({ id, what }: { id: string; what: string }) {
       return { text: `Forgot ${total(body)}.` }
     }}>
     {error !== undefined ? <Problem error={error} /> : count ? <>
-      <p>This deletes <Name text={what} />: {total(count)}. Nothing brings it back, also not undo.</p>
+      <p>This deletes <Name text={what} />: {total(count)}. Nothing brings it back, not even undo.</p>
       {count.objects.length > 0 && <p class="faint ids">{count.objects.join(' ')}</p>}
     </> : <p class="faint">Counting…</p>}
   </Dialog>

@@ -143,7 +143,7 @@ function Namespaces({ session }: { session: Session }) {
 function SignIn({ hint }: { hint: string }) {
   const [error, setError] = useState<unknown>()
   return <main class="sign-in"><h1>memory-graph</h1>
-    <p>This server shows its memory to those who have its token. <code>memory-graph token</code> prints it. If you came
+    <p>This server shows its memory to those who have its token. <code>memory-graph token show</code> prints it. If you came
       from <code>memory-graph explore</code>, run it again: its link works once. {hint}</p>
     <form onSubmit={async e => {
       e.preventDefault()

@@ -116,7 +116,7 @@ export function Between({ ns, entities, of }: { ns: string; entities: string[]; 
       <p class="faint">{d.stayed.toLocaleString()} {d.stayed === 1 ? 'fact' : 'facts'} held at both times.
         {d.cut && ' Only the surest facts of each entity are compared.'}</p>
     </div>}</Loaded>}
-    <h3>Written then</h3>
+    <h3>Written in this time</h3>
     <Loaded of={calls}>{({ changes }) => changes.length ? <Calls changes={changes} most={12} />
       : <p class="faint">Nothing was written between these days.</p>}</Loaded>
   </Section>
