@@ -57,7 +57,11 @@ try {
     </script>`)
   await page.evaluate(([html, opened]) => { window.opened = opened; document.querySelector('iframe').srcdoc = html }, [text, opened])
   const frame = page.frameLocator('iframe')
-  await frame.locator('h1', { hasText: 'Graph of Ann' }).waitFor()
+  await frame.locator('h1', { hasText: 'Graph of Ann' }).waitFor().catch(async e => {
+    console.error('the page heard', await page.evaluate(() => window.heard), 'and asked', seen)
+    console.error('it shows', await frame.locator('body').innerText().catch(String))
+    throw e
+  })
   await frame.locator('[data-settled]').waitFor({ timeout: 20_000 })
   assert.equal(await frame.locator('html').getAttribute('data-theme'), 'dark')
   if (process.env.SHOTS) await page.screenshot({ path: process.env.SHOTS + '/app.png' })

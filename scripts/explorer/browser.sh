@@ -27,6 +27,11 @@ trap 'rm -rf "$work"' EXIT
 CGO_ENABLED=0 go build -o "$work/memory-graph" . || exit 1
 [[ -z $shots ]] || mkdir -p "$shots"
 timeout 300 node scripts/explorer/test.mjs "$work/memory-graph" "$tools/node_modules" "$chromium" ${shots:+"$shots"} || exit 1
-mkdir "$work/app"
-PLAYWRIGHT=$tools/node_modules/playwright-core/index.mjs CHROMIUM=$chromium SHOTS=$shots \
-	timeout 120 node scripts/explorer/app.mjs "$work/memory-graph" "$work/app"
+app() {
+	rm -rf "$work/app"
+	mkdir "$work/app"
+	PLAYWRIGHT=$tools/node_modules/playwright-core/index.mjs CHROMIUM=$chromium SHOTS=$shots \
+		timeout 120 node scripts/explorer/app.mjs "$work/memory-graph" "$work/app"
+}
+# The frame inside a frame failed to show the page once in a dozen runs; the cause is not known.
+app || { echo "the page inside a host failed; a second try" && app; }
