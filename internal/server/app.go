@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -71,17 +72,18 @@ func showsApps(ctx context.Context) bool {
 }
 
 // addApp registers the page and its tools.
-func addApp(srv *mcpserver.MCPServer, mem tools.Memory, o Options, around func() (done func())) error {
-	page, err := explorer.App()
-	if err != nil {
-		return fmt.Errorf("read the page of explore: %w", err)
-	}
+func addApp(srv *mcpserver.MCPServer, mem tools.Memory, offered []tools.Tool, o Options,
+	around func() (done func())) error {
 	// The lists are empty: the page needs no other origin.
 	shown := map[string]any{"ui": map[string]any{"prefersBorder": true,
 		"csp": map[string]any{"connectDomains": []string{}, "resourceDomains": []string{}}}}
 	srv.AddResource(mcp.Resource{URI: appURI, Name: "explore", Title: "The memory as a page", MIMEType: appMIME,
 		Description: "Shows what is remembered, and corrects it", Meta: &mcp.Meta{AdditionalFields: shown}},
 		func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+			page, err := explorer.App()
+			if err != nil {
+				return nil, fmt.Errorf("read the page of explore: %w", err)
+			}
 			return []mcp.ResourceContents{mcp.TextResourceContents{URI: appURI, MIMEType: appMIME, Text: page, Meta: shown}}, nil
 		})
 	open, err := tools.NewExplore(mem, o.Tools)
@@ -93,10 +95,11 @@ func addApp(srv *mcpserver.MCPServer, mem tools.Memory, o Options, around func()
 		defer around()()
 		return open.Call(tools.WithClient(ctx, clientName(ctx)), rawArguments(req)), nil
 	})
-	mux := http.NewServeMux()
-	if err := handleREST(mux, mem, o, func() func() { return func() {} }, false); err != nil {
-		return err
-	}
+	// Schemas of all tools and their description take longer than the start of a server, which most hosts wait for.
+	read := sync.OnceValues(func() (*http.ServeMux, error) {
+		mux := http.NewServeMux()
+		return mux, handleREST(mux, mem, o, func() func() { return func() {} }, false)
+	})
 	srv.AddTool(mcp.Tool{Name: appRead, Title: "Read for the page", Meta: uiMeta("app"),
 		Description: "Reads a path of the HTTP interface below " + restBase + ". Only for the page of explore.",
 		RawInputSchema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},` +
@@ -104,14 +107,14 @@ func addApp(srv *mcpserver.MCPServer, mem tools.Memory, o Options, around func()
 		Annotations: mcp.ToolAnnotation{ReadOnlyHint: new(true), IdempotentHint: new(true), OpenWorldHint: new(false)},
 	}, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		defer around()()
+		mux, err := read()
+		if err != nil {
+			return nil, err
+		}
 		return appAnswer(readForApp(tools.ByAgent(ctx, ""), mux, req))
 	})
 	if o.Tools.ReadOnly {
 		return nil
-	}
-	offered, err := tools.All(mem, o.Tools)
-	if err != nil {
-		return err
 	}
 	acts := map[string]tools.Tool{} // the page of an agent may do what the agent's toolsets may
 	for _, t := range offered {

@@ -108,7 +108,7 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		return nil, err
 	}
 	attached.add(srv, around)
-	if err := addApp(srv, mem, o, around); err != nil {
+	if err := addApp(srv, mem, list, o, around); err != nil {
 		return nil, err
 	}
 	for _, t := range append(list, hidden...) {
