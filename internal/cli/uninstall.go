@@ -37,7 +37,7 @@ Projects that were set up with --in are removed with --in, and directories writt
 At the end uninstall says how to remove the program itself.`,
 		Example: `  memory-graph uninstall --dry-run             # list what would be removed, and what stays
   memory-graph uninstall                       # hosts, hooks and caches
-  memory-graph uninstall --in ~/work/billing   # also what setup --in wrote for this project
+  memory-graph uninstall --in ~/billing        # also what setup --in wrote for this project
   memory-graph uninstall --data                # also the memory, after a second question
   memory-graph uninstall --yes --data --lose 1204`,
 		Args: noArgs,
