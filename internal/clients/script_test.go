@@ -118,3 +118,36 @@ func TestScript_IsOursByItsFirstLine(t *testing.T) {
 		t.Errorf("it is left: %v", err)
 	}
 }
+
+// Editors and git change the ends of lines, and people the settings. Not knowing the file again would leave a script
+// that goes on running memory-graph.
+func TestScript_IsKnownInAnotherForm(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(string) string{
+		"line ends":       func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"byte order mark": func(s string) string { return "\ufeff" + s },
+		"settings": func(s string) string {
+			return strings.Replace(s, "const settings = [];", "const settings = [1];", 1)
+		},
+		"another program": func(s string) string {
+			return strings.Replace(s, "const program = ", "const program = process.env.MG ?? ", 1)
+		},
+	} {
+		h, p, path := script(t, options())
+		ours := text(t, path)
+		if change(ours) == ours {
+			t.Fatalf("%s: nothing was changed", name)
+		}
+		put(t, path, change(ours))
+		if install(t, h, p, options()); text(t, path) != ours {
+			t.Errorf("%s: setup does not write it anew", name)
+		}
+		put(t, path, change(ours))
+		if n := uninstall(t, h, p, options()); n != 2 {
+			t.Errorf("%s: %d files are changed, want 2", name, n)
+		}
+		if _, err := os.Stat(path); !os.IsNotExist(err) {
+			t.Errorf("%s: it is left: %v", name, err)
+		}
+	}
+}
