@@ -34,8 +34,8 @@ func NewOnce(st *store.Store, identity store.Identity, kind store.VectorKind) *O
 	return &Once{space: space{store: st, identity: identity, kind: kind}, read: map[string]*Index{}}
 }
 
-// Read reads the vectors of a filter's namespace and the episodes that pass the filter ahead, so that the first question
-// need not wait for them.
+// Read reads the vectors of a filter's namespace and the episodes that pass the filter ahead, so that the first
+// question need not wait for them.
 func (o *Once) Read(ctx context.Context, f memory.Filter) error {
 	_, err := o.index(ctx, f.Namespace)
 	if err == nil && o.filters(f) {
