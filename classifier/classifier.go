@@ -65,7 +65,6 @@ const (
 type Classifier struct {
 	emb   embedding.Embedder
 	model *model // of the embedder; nil where only words are to be had
-	words *model // of no embedder
 }
 
 // New returns a classifier for an embedder. The program contains the model for the built-in embedder. For any other
@@ -89,11 +88,7 @@ func New(ctx context.Context, emb embedding.Embedder, cacheDir string) (*Classif
 // Open is like New, but does not train. If there is no model for the embedder yet, the words alone decide, and results
 // are Degraded.
 func Open(emb embedding.Embedder, cacheDir string) (*Classifier, error) {
-	words, err := shippedWords()
-	if err != nil {
-		return nil, err
-	}
-	c := &Classifier{emb: emb, words: words}
+	c := &Classifier{emb: emb}
 	id := emb.Identity()
 	if !id.Enabled() {
 		return c, nil
@@ -111,23 +106,30 @@ func Open(emb embedding.Embedder, cacheDir string) (*Classifier, error) {
 }
 
 // Classify classifies a message. If the embedder fails, the words alone decide, and the result is Degraded. The error
-// is the context's; the result is valid even then.
+// is the context's; the result is valid even then. A test checks that the model of the words can be read.
 func (c *Classifier) Classify(ctx context.Context, m Message) (Result, error) {
 	short := clipped(m)
 	e := exampleOf(short)
 	if c.model == nil {
-		r := c.words.decide(e)
-		r.Degraded = c.emb.Identity().Enabled()
-		return r, ctx.Err()
+		return byWords(ctx, e, c.emb.Identity().Enabled())
 	}
 	if err := c.embed(ctx, m, short, &e); err != nil {
-		r := c.words.decide(e)
-		r.Degraded = true
-		return r, ctx.Err()
+		return byWords(ctx, e, true)
 	}
 	r := c.model.decide(e)
 	r.Vector, r.Standing = e.vector, c.model.standing(e.vector)
 	return r, nil
+}
+
+// byWords decides without an embedder. Most processes never need this model, so it is read with the first use.
+func byWords(ctx context.Context, e example, degraded bool) (Result, error) {
+	words, err := shippedWords()
+	if err != nil {
+		return Result{Degraded: true}, err
+	}
+	r := words.decide(e)
+	r.Degraded = degraded
+	return r, ctx.Err()
 }
 
 // embed gives an example the vectors that the caller has not, with one call.

@@ -83,21 +83,23 @@ func encode(m *model) []byte {
 	return b.Bytes()
 }
 
-// decode reads a model, and refuses one that is not of these exemplars, signals and classes.
-func decode(raw []byte) (*model, error) {
+// decode reads a model, and refuses one that is not of these signals and classes. The caller compares its source.
+func decode(raw string) (*model, error) {
 	names := signalsOf(Message{}, nil).names
-	m := &model{signals: names, vocabulary: map[string]int{}}
-	var signals, like, vector, terms [][outputs]float32
-	made, whole := "", false
+	lines := strings.Count(raw, "\n")
+	m := &model{signals: names, vocabulary: make(map[string]int, lines)}
+	var signals, like, vector [][outputs]float32
+	terms := make([][outputs]float32, 0, lines)
+	whole := false
 	n := 0
-	for text := range strings.Lines(string(raw)) {
+	for text := range strings.Lines(raw) {
 		n++
 		kind, rest, _ := strings.Cut(strings.TrimSuffix(text, "\n"), "\t")
 		var err error
 		var w [outputs]float32
 		switch kind {
 		case lineSource:
-			made = rest
+			m.source = rest
 		case lineIdentity:
 			m.identity = rest
 		case lineClasses:
@@ -149,8 +151,8 @@ func decode(raw []byte) (*model, error) {
 	switch {
 	case !whole:
 		return nil, fmt.Errorf("it was cut")
-	case made != source() || !(m.scale > 0):
-		return nil, fmt.Errorf("it is of other exemplars or another version")
+	case !(m.scale > 0):
+		return nil, fmt.Errorf("it has no scale")
 	case len(signals) != len(names):
 		return nil, fmt.Errorf("it has %d signals and not %d", len(signals), len(names))
 	case len(terms) != len(m.vocabulary):

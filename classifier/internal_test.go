@@ -19,8 +19,12 @@ func TestShipped_IsOfTheseExemplarsAndThisEmbedder(t *testing.T) {
 	if want := builtin.New().Identity().String(); m.identity != want {
 		t.Errorf("the model is of %s and the embedder is %s: run `go generate ./classifier`", m.identity, want)
 	}
-	if _, err := shippedWords(); err != nil {
-		t.Errorf("%v: run `go generate ./classifier`", err)
+	words, err := shippedWords()
+	if err != nil {
+		t.Fatalf("%v: run `go generate ./classifier`", err)
+	}
+	if m.source != source() || words.source != source() {
+		t.Error("a model is of other exemplars or another version: run `go generate ./classifier`")
 	}
 }
 

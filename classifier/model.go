@@ -15,6 +15,7 @@ const (
 
 // model is softmax regression over a message's signals, where its vector lies among the centroids, and its terms.
 type model struct {
+	source     string         // digest of what a model that was read is made of
 	identity   string         // of the embedder
 	dimensions int            // of its vectors, 0 for words alone
 	centroids  [][]float32    // of the exemplars of each class, class by class

@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"memory-graph/internal/embedding"
+	"memory-graph/internal/text"
 )
 
 // personalFiles hold requests by kind (food, travel …): those whose best answer depends on who the user is, those whose
@@ -70,7 +70,7 @@ func readPersonal(list []personalLine, name, text string) ([]personalLine, error
 }
 
 // advice matches requests for advice. Anybody could answer them, but the best answer may still depend on the user.
-var advice = regexp.MustCompile(`(?i)^(?:recommend|suggest|empfiehl)\b|\b(?:ideas|tips)\b`)
+var advice = text.Pattern(`(?i)^(?:recommend|suggest|empfiehl)\b|\b(?:ideas|tips)\b`)
 
 // requestKind is a kind of request, with the middle of its requests and of what users tell for it.
 type requestKind struct {
@@ -94,7 +94,7 @@ func (m *model) learnPersonal(ctx context.Context, emb embedding.Embedder) error
 		exemplars = append(exemplars, Exemplar{Text: l.text})
 	}
 	for _, a := range general {
-		if !a.particular && !strings.HasSuffix(a.file, "/talk.txt") && !advice.MatchString(a.Text) {
+		if !a.particular && !strings.HasSuffix(a.file, "/talk.txt") && !advice().MatchString(a.Text) {
 			exemplars = append(exemplars, a.Exemplar)
 		}
 	}

@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -29,14 +28,14 @@ func (s *signals) flag(name string, on bool) {
 }
 
 var (
-	codeShape  = regexp.MustCompile("[(){}\\[\\]=_\\\\<>`|]|::|\\w/\\w|\\w\\.\\w")
-	numbers    = regexp.MustCompile(`\d+`)
-	emoticons  = regexp.MustCompile(`(?:^|\s)[:;]-?[)D(Pp/]`)
-	capitalIn  = regexp.MustCompile(`[\pL\pN,] (\p{Lu}[\pL\pN]+)`)
-	capital    = regexp.MustCompile(`\p{Lu}[\pL\pN]+`)
-	contrast   = regexp.MustCompile(`(?i)\bnot\b[^.?!]*[,;]|, not\b|\bnot\b.*\bbut\b|n't\b[^.?!]*[,;]`)
-	questioned = regexp.MustCompile(`\?["')\s]*$`)
-	offered    = regexp.MustCompile(`(?i)\b(?:shall i|should i|want me|do you want|would you like|soll ich|quieres que|veux-tu)\b`)
+	codeShape  = text.Pattern("[(){}\\[\\]=_\\\\<>`|]|::|\\w/\\w|\\w\\.\\w")
+	numbers    = text.Pattern(`\d+`)
+	emoticons  = text.Pattern(`(?:^|\s)[:;]-?[)D(Pp/]`)
+	capitalIn  = text.Pattern(`[\pL\pN,] (\p{Lu}[\pL\pN]+)`)
+	capital    = text.Pattern(`\p{Lu}[\pL\pN]+`)
+	contrast   = text.Pattern(`(?i)\bnot\b[^.?!]*[,;]|, not\b|\bnot\b.*\bbut\b|n't\b[^.?!]*[,;]`)
+	questioned = text.Pattern(`\?["')\s]*$`)
+	offered    = text.Pattern(`(?i)\b(?:shall i|should i|want me|do you want|would you like|soll ich|quieres que|veux-tu)\b`)
 )
 
 // signalsOf reads a message, clipped already, with the tokens of its text.
@@ -55,14 +54,14 @@ func signalsOf(m Message, tokens []text.Token) *signals {
 	s.flag("over 25 words", n > 25)
 	s.add("words", math.Log1p(float64(n))/3)
 	s.flag("question", question)
-	s.flag("ends as question", questioned.MatchString(m.Text))
+	s.flag("ends as question", questioned().MatchString(m.Text))
 	s.flag("lines", strings.Contains(m.Text, "\n"))
-	s.flag("code", codeShape.MatchString(m.Text))
-	s.flag("emoji", emoticons.MatchString(m.Text) || hasSymbol(tokens))
+	s.flag("code", codeShape().MatchString(m.Text))
+	s.flag("emoji", emoticons().MatchString(m.Text) || hasSymbol(tokens))
 	s.flag("exclamation", strings.Contains(m.Text, "!"))
 	s.flag("quote", strings.ContainsAny(m.Text, "\"“`"))
 	s.flag("comma", strings.Contains(m.Text, ","))
-	s.flag("contrast", contrast.MatchString(m.Text))
+	s.flag("contrast", contrast().MatchString(m.Text))
 	s.flag("sentences", strings.Contains(m.Text, ". "))
 	s.flag("begins with a capital", startsUpper(m.Text))
 	s.flag("beyond ASCII", strings.IndexFunc(m.Text, func(r rune) bool { return unicode.IsLetter(r) && r > unicode.MaxASCII }) >= 0)
@@ -82,20 +81,20 @@ func signalsOf(m Message, tokens []text.Token) *signals {
 	s.add("content words", math.Log1p(float64(len(here)))/2)
 	s.add("new content words", math.Log1p(float64(len(here)-common))/2)
 	s.flag("no content words", len(here) == 0)
-	asked := questioned.MatchString(last)
+	asked := questioned().MatchString(last)
 	s.flag("asked", asked)
-	s.flag("offered", offered.MatchString(last))
+	s.flag("offered", offered().MatchString(last))
 	s.flag("asked, short", asked && n <= 3)
 	s.flag("asked, no question", asked && !question && n <= 12)
 	s.flag("asked, yes", asked && !kind["thanks"] && kind["yes"])
 
-	nums, numsBefore := set(numbers.FindAllString(m.Text, -1)), set(numbers.FindAllString(all, -1))
+	nums, numsBefore := set(numbers().FindAllString(m.Text, -1)), set(numbers().FindAllString(all, -1))
 	same := shared(nums, numsBefore)
 	s.flag("number", len(nums) > 0)
 	s.flag("another number", len(nums) > 0 && len(numsBefore) > 0 && same == 0)
 	s.flag("same number", same > 0)
-	names, namesBefore := set(nil), set(capital.FindAllString(all, -1))
-	for _, hit := range capitalIn.FindAllStringSubmatch(m.Text, -1) {
+	names, namesBefore := set(nil), set(capital().FindAllString(all, -1))
+	for _, hit := range capitalIn().FindAllStringSubmatch(m.Text, -1) {
 		names[hit[1]] = true
 	}
 	s.flag("new name", shared(names, namesBefore) < len(names))

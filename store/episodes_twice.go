@@ -30,15 +30,7 @@ func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now 
 	if said.IsZero() || !hooked { // a call may name any time
 		said = now
 	}
-	other := `source LIKE '` + memory.HookSource + `%'`
-	if hooked {
-		other = `(source IS NULL OR source NOT LIKE '` + memory.HookSource + `%' AND source <> '` + CallSource + `')
-			AND (idempotency_key IS NULL OR idempotency_key NOT LIKE '` + memory.HookSource + `%')`
-	}
-	err = c.query(ctx, `SELECT id, CASE WHEN source LIKE
-		'`+memory.HookSource+`%' THEN occurred_at ELSE created_at END FROM mg_episodes
-		WHERE id > (SELECT max(id) FROM mg_episodes) - ? AND namespace = ? AND role = ? AND content_hash = ? AND status <>
-		'`+memory.StatusWithdrawn+`' AND `+other+` ORDER BY id DESC`,
+	err = c.query(ctx, twiceQuery(hooked),
 		func(s cursor) error {
 			at, err := s.time(1)
 			if err != nil {
@@ -55,4 +47,17 @@ func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now 
 	_, err = c.exec(ctx, `UPDATE mg_episodes SET idempotency_key = ? WHERE id = ? AND idempotency_key IS NULL`,
 		in.IdempotencyKey, id)
 	return id, found, err
+}
+
+// twiceQuery finds the newest episodes with the words and the role of a turn that came the other way. Through an index
+// SQLite would read all episodes of the namespace.
+func twiceQuery(hooked bool) string {
+	other := `source LIKE '` + memory.HookSource + `%'`
+	if hooked {
+		other = `(source IS NULL OR source NOT LIKE '` + memory.HookSource + `%' AND source <> '` + CallSource + `')
+			AND (idempotency_key IS NULL OR idempotency_key NOT LIKE '` + memory.HookSource + `%')`
+	}
+	return `SELECT id, CASE WHEN source LIKE '` + memory.HookSource + `%' THEN occurred_at ELSE created_at END
+		FROM mg_episodes NOT INDEXED WHERE id > (SELECT max(id) FROM mg_episodes) - ? AND namespace = ? AND role = ?
+		AND content_hash = ? AND status <> '` + memory.StatusWithdrawn + `' AND ` + other + ` ORDER BY id DESC`
 }

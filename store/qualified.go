@@ -163,7 +163,7 @@ var kinships = map[string]string{"brother": "sibling_of", "sister": "sibling_of"
 
 // isKinship reports whether a word says who somebody is to the speaker: "my cousin", and not "my dear".
 func isKinship(word string) bool {
-	return kinships[word] != "" || slices.Contains(graph.Known(), word+"_of")
+	return kinships[word] != "" || graph.IsKnown(word+"_of")
 }
 
 // isKnownAs reports whether a qualifier is known of a person, and whether nothing is known of the person at all: no

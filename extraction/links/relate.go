@@ -28,7 +28,7 @@ func asked(relation string) bool {
 	if slices.Contains(RelateRelations, relation) || slices.Contains(openKnown, relation) {
 		return true
 	}
-	return openVerb.MatchString(relation) && !slices.Contains(graph.Known(), relation) &&
+	return openVerb.MatchString(relation) && !graph.IsKnown(relation) &&
 		!slices.Contains(graph.Linked(), relation)
 }
 

@@ -48,7 +48,7 @@ func (k sort) typ() string {
 type gazetteer struct {
 	sorts  map[string]sort  // by the name in small letters
 	exact  map[string]bool  // names that are words too, as they are written
-	starts map[string]uint8 // by first word: the words of the longest name that begins with it
+	starts map[string]uint8 // by first word: the words of the longest name of several that begins with it
 }
 
 // maxGazetteerWords is the longest name that is looked for, in words.
@@ -56,7 +56,7 @@ const maxGazetteerWords = 4
 
 // loadGazetteer reads the lists, which are part of the program.
 func loadGazetteer() *gazetteer {
-	g := &gazetteer{sorts: make(map[string]sort, 16_000), exact: map[string]bool{}, starts: make(map[string]uint8, 14_000)}
+	g := &gazetteer{sorts: make(map[string]sort, 16_000), exact: map[string]bool{}, starts: make(map[string]uint8, 2_000)}
 	headings := map[string]sort{"[language]": sortLanguage, "[tool]": sortTool, "[technology]": sortTechnology}
 	section := sort(0)
 	for line := range listLines("technologies") {
@@ -116,6 +116,9 @@ func (g *gazetteer) add(name string, k sort) {
 	}
 	lower := strings.ToLower(name)
 	g.sorts[lower] |= k
+	if !strings.Contains(lower, " ") {
+		return
+	}
 	words := strings.Fields(lower)
 	if n := uint8(min(len(words), 255)); n <= maxGazetteerWords && g.starts[words[0]] < n {
 		g.starts[words[0]] = n

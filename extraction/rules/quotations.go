@@ -16,7 +16,7 @@ const maxQuoted = 600
 // spans blanks parts of lines: quotations of more than a name, code of more than a word.
 func (s *scrubber) spans() {
 	for _, section := range []string{"struck", "address"} {
-		for _, m := range s.res[section][0].FindAllIndex(s.out, -1) {
+		for _, m := range s.res.first(section).FindAllIndex(s.out, -1) {
 			s.blank(m[0], m[1])
 		}
 	}

@@ -11,56 +11,87 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// scrubbing are the expressions of data/scrub.txt by section, compiled when the first text is read. A test checks that
-// the file has no error.
-var scrubbing = sync.OnceValues(func() (map[string][]*regexp.Regexp, error) {
-	text, err := lists.ReadFile("data/scrub.txt")
-	if err != nil {
-		return nil, err
+// expressions are the regular expressions of data/scrub.txt by section.
+type expressions map[string][]*expression
+
+// expression is compiled with its first use, since most texts need few of them.
+type expression struct {
+	at      string // file and line
+	text    string
+	compile func() (*regexp.Regexp, error)
+}
+
+func newExpression(at, text string) *expression {
+	return &expression{at, text, sync.OnceValues(func() (*regexp.Regexp, error) { return regexp.Compile(text) })}
+}
+
+// re returns the compiled expression. A test checks that those of the file are valid.
+func (e *expression) re() *regexp.Regexp {
+	re, _ := e.compile()
+	return re
+}
+
+// first returns the first expression of a section.
+func (x expressions) first(section string) *regexp.Regexp { return x[section][0].re() }
+
+// check compiles all expressions.
+func (x expressions) check() error {
+	for _, list := range x {
+		for _, e := range list {
+			if _, err := e.compile(); err != nil {
+				return fmt.Errorf("%s: %w", e.at, err)
+			}
+		}
 	}
+	return nil
+}
+
+// scrubbing reads data/scrub.txt with the first text.
+var scrubbing = sync.OnceValue(func() expressions {
+	text, _ := lists.ReadFile("data/scrub.txt") // embedded: it is there
 	return parseScrubbing("scrub.txt", string(text))
 })
 
-// parseScrubbing reads sections of regular expressions, and lines "name = expression" for "{name}" in them.
-func parseScrubbing(file, text string) (map[string][]*regexp.Regexp, error) {
-	out := map[string][]*regexp.Regexp{}
-	names := []string{}
-	section, machine, n := "", "", 0
+// parseScrubbing reads sections of regular expressions, and lines "name = expression" for "{name}" in them. Those of
+// the section machine become one, which is faster.
+func parseScrubbing(file, text string) expressions {
+	out := expressions{}
+	var names, machine []string
+	section, n := "", 0
+	replace := strings.NewReplacer()
 	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
 		name, expr, assigns := strings.Cut(line, " = ")
 		switch {
 		case line == "" || line[0] == '#':
-		case line[0] == '[' && section == "" || line[0] == '[' && regexp.MustCompile(`^\[\w+\]$`).MatchString(line):
+		case isHeading(line):
 			section = strings.Trim(line, "[]")
 		case section == "" && assigns:
-			names = append(names, "{"+name+"}", strings.NewReplacer(names...).Replace(expr))
+			names = append(names, "{"+name+"}", replace.Replace(expr))
+			replace = strings.NewReplacer(names...)
+		case section == "machine":
+			machine = append(machine, replace.Replace(line))
 		default:
-			line = strings.NewReplacer(names...).Replace(line)
-			if section == "machine" { // one expression for all of them is faster
-				if machine != "" {
-					line = machine + "|" + line
-				}
-				machine = line
-				line, out[section] = "^(?:"+line+")", nil
-			}
-			re, err := regexp.Compile(line)
-			if err != nil {
-				return out, fmt.Errorf("%s:%d: %w", file, n, err)
-			}
-			out[section] = append(out[section], re)
+			out[section] = append(out[section], newExpression(fmt.Sprintf("%s:%d", file, n), replace.Replace(line)))
 		}
 	}
-	return out, nil
+	out["machine"] = []*expression{newExpression(file+", section machine", "^(?:"+strings.Join(machine, "|")+")")}
+	return out
+}
+
+// isHeading reports whether a line is the heading of a section: a word in brackets.
+func isHeading(line string) bool {
+	rest, opens := strings.CutPrefix(line, "[")
+	name, closes := strings.CutSuffix(rest, "]")
+	return opens && closes && strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) < 0
 }
 
 // scrub blanks with spaces of the same length what nobody says here and now: code, logs, data, commands, quotations,
 // letters and talks of others, and text that is given to be worked on. Offsets stay those of the original. self is the
 // name of the user.
 func scrub(text, self string) string {
-	res, _ := scrubbing()
-	s := scrubber{in: text, out: []byte(text), res: res, self: self}
+	s := scrubber{in: text, out: []byte(text), res: scrubbing(), self: self}
 	s.lines()
 	s.letters()
 	s.handed()
@@ -73,14 +104,14 @@ func scrub(text, self string) string {
 type scrubber struct {
 	in   string
 	out  []byte
-	res  map[string][]*regexp.Regexp
+	res  expressions
 	self string
 }
 
 // match returns the submatches of the first expression of a section that fits, nil for none.
 func (s *scrubber) match(section, line string) []int {
-	for _, re := range s.res[section] {
-		if m := re.FindStringSubmatchIndex(line); m != nil {
+	for _, e := range s.res[section] {
+		if m := e.re().FindStringSubmatchIndex(line); m != nil {
 			return m
 		}
 	}
@@ -124,7 +155,7 @@ func (s *scrubber) paragraphEnd(at int) int {
 func (s *scrubber) lines() {
 	fence, mail, traced, shell := "", false, false, false
 	lastPrompt := -1
-	if m := s.res["prompt"][0].FindAllStringIndex(s.in, -1); m != nil {
+	if m := s.res.first("prompt").FindAllStringIndex(s.in, -1); m != nil {
 		lastPrompt = m[len(m)-1][0]
 	}
 	start := 0
@@ -200,7 +231,7 @@ func (s *scrubber) letters() {
 		if len(line) >= 80 {
 			continue
 		}
-		if m := s.res["greeting"][0].FindStringSubmatch(line); m != nil && from < 0 {
+		if m := s.res.first("greeting").FindStringSubmatch(line); m != nil && from < 0 {
 			from = x.start
 			if to, rest, _ := strings.Cut(m[2], " "); strings.EqualFold(m[1], "dear") || s.known() && s.own(to) && rest == "" {
 				s.blank(x.start, len(s.out))
@@ -208,13 +239,13 @@ func (s *scrubber) letters() {
 			}
 			continue
 		}
-		m := s.res["parting"][0].FindStringSubmatch(line)
+		m := s.res.first("parting").FindStringSubmatch(line)
 		if m == nil || from < 0 {
 			continue
 		}
 		name, end := m[2], x.stop
 		if name == "" && i+1 < len(rows) {
-			if n := s.res["signature"][0].FindStringSubmatch(string(s.out[rows[i+1].start:rows[i+1].stop])); n != nil {
+			if n := s.res.first("signature").FindStringSubmatch(string(s.out[rows[i+1].start:rows[i+1].stop])); n != nil {
 				name, end = n[1], rows[i+1].stop
 			}
 		}
@@ -288,7 +319,7 @@ func (s *scrubber) talks() {
 	}
 	foreign, behind := false, 0
 	for _, x := range s.rows() {
-		m := s.res["talk"][0].FindStringSubmatch(string(s.out[x.start:x.stop]))
+		m := s.res.first("talk").FindStringSubmatch(string(s.out[x.start:x.stop]))
 		if m != nil {
 			w, _, _ := strings.Cut(lowerOf(m[5]), " ")
 			deed := verbForms[w].forms&formPast != 0 && verbForms[w].forms&formBase == 0
@@ -334,8 +365,8 @@ func (s *scrubber) given() {
 	if !strings.Contains(s.in, ":") {
 		return
 	}
-	for _, re := range s.res["given"] {
-		for _, m := range re.FindAllIndex(s.out, -1) {
+	for _, e := range s.res["given"] {
+		for _, m := range e.re().FindAllIndex(s.out, -1) {
 			from, to := m[1], len(s.out)
 			if line := bytes.IndexByte(s.out[from:], '\n'); line >= 0 && len(bytes.TrimSpace(s.out[from:from+line])) > 0 {
 				to = s.paragraphEnd(from)

@@ -143,7 +143,7 @@ func parseStated(f []string) (st stated, err error) {
 	if len(f) != 3 {
 		return st, fmt.Errorf("%q is not \"head relation tail\"", strings.Join(f, " "))
 	}
-	if !slices.Contains(graph.Known(), f[1]) {
+	if !graph.IsKnown(f[1]) {
 		return st, fmt.Errorf("the relation %q is not in the registry", f[1])
 	}
 	head, suffix, _ := strings.Cut(f[0], "+")

@@ -33,7 +33,7 @@ func TestData_IsWellFormed(t *testing.T) {
 	if _, err := doubtsRead(); err != nil {
 		t.Error(err)
 	}
-	if _, err := scrubbing(); err != nil {
+	if err := scrubbing().check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -73,7 +73,7 @@ func TestData_NamesTheBadLine(t *testing.T) {
 		!strings.HasPrefix(err.Error(), "meant.txt:1: ") {
 		t.Errorf("meant.txt: %v", err)
 	}
-	if _, err := parseScrubbing("scrub.txt", "[code]\n(("); err == nil ||
+	if err := parseScrubbing("scrub.txt", "[code]\n((").check(); err == nil ||
 		!strings.HasPrefix(err.Error(), "scrub.txt:2: ") {
 		t.Errorf("scrub.txt: %v", err)
 	}

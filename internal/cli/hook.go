@@ -174,10 +174,10 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		client: args[0], event: args[1], sources: sources, max: most, until: began.Add(most - processStart),
 		storeUntil: began.Add(cmp.Or(f.max, hookMax) - processStart),
 		starting:   store.Starting, leave: a.leaveBehind, tellsSession: a.variable(sessionVariable) != ""}
-	h.open = func(searches, stores bool) (hookMemory, error) {
+	h.open = func(message string, stores bool) (hookMemory, error) {
 		routed := *cfg
-		routed.Namespace = cmp.Or(h.namespace, cfg.Namespace) // its vectors are read in advance
-		return engine.Start(&routed, log, engine.As(hookMode(searches, stores)))
+		routed.Namespace = cmp.Or(h.about.Namespace, cfg.Namespace) // its vectors are read in advance
+		return engine.Start(&routed, log, engine.As(hookMode(message != "", stores)), engine.Asking(message, h.about))
 	}
 	if h.likelyOpens() {
 		go store.Warm(cfg.Paths.Cache, log) // while the payload is read

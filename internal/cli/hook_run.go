@@ -39,14 +39,15 @@ type hooking struct {
 	client, event string
 	sources       config.Sources
 	tellsSession  bool          // the host gives servers a session that may be another one: see hostSession
-	namespace     string        // of the event, once scope has run
+	about         memory.Scope  // of the event, once scope has run
 	max           time.Duration // how long the host waits for an answer
 	until         time.Time     // when everything ends once the payload is there
 	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
 
-	open     func(searches, stores bool) (hookMemory, error) // starts opening and returns at once
-	starting func() bool                                     // whether SQLite is being compiled or loaded
-	leave    func() error                                    // starts the background drainer
+	// open starts opening and returns at once; message is what the memory is searched for, if it is
+	open     func(message string, stores bool) (hookMemory, error)
+	starting func() bool  // whether SQLite is being compiled or loaded
+	leave    func() error // starts the background drainer
 }
 
 // run handles one hook: it writes the turn to the spool, answers the host, and then stores the turns that wait. A
@@ -85,7 +86,11 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	}
 	stores := answered || !h.cfg.ReadOnly && h.waiting() // the turn of a question is held
 	// The gist of the last session is read and not searched: it needs neither the embedder nor the classifier.
-	m, err := h.open(!answered && event.Kind == hooks.Prompt, stores)
+	message := ""
+	if !answered && event.Kind == hooks.Prompt {
+		message = event.Text
+	}
+	m, err := h.open(message, stores)
 	if err != nil {
 		h.log.Warn("cannot open the memory", "error", err)
 		return
@@ -226,8 +231,8 @@ func (h *hooking) waiting() bool {
 // that of the project's route.
 func (h *hooking) scope(event hooks.Event) memory.Scope {
 	r := newRouting(h.cfg, h.sources).of(h.cfg.Project, event.Dir, h.home)
-	h.namespace = r.Namespace
-	return eventScope(h.cfg, r, event)
+	h.about = eventScope(h.cfg, r, event)
+	return h.about
 }
 
 // scopeName makes s a valid name in a scope. It removes control characters. It shortens a name longer than most bytes

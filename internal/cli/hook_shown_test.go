@@ -24,7 +24,7 @@ func TestHook_ShowsASessionNothingTwice(t *testing.T) {
 		h := &hooking{cfg: cfg, log: slog.New(slog.DiscardHandler), now: time.Now, home: "/home/ann",
 			client: "claude-code", event: event, max: time.Minute, storeUntil: time.Now().Add(time.Minute),
 			until:    time.Now().Add(time.Minute),
-			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
+			open:     func(string, bool) (hookMemory, error) { return m, nil },
 			starting: func() bool { return false }, leave: func() error { return nil }}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()

@@ -85,7 +85,7 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann",
 			client: "claude-code", event: event, max: 300 * time.Millisecond,
 			storeUntil: time.Now().Add(260 * time.Millisecond), until: time.Now().Add(260 * time.Millisecond),
-			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
+			open:     func(string, bool) (hookMemory, error) { return m, nil },
 			starting: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
 			c(h)
@@ -153,7 +153,7 @@ func TestHook_WaitsForNoPayloadThatDoesNotCome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now,
 			client: "codex", event: "Stop",
-			open: func(_, _ bool) (hookMemory, error) { return &m, nil }}
+			open: func(string, bool) (hookMemory, error) { return &m, nil }}
 		ctx, cancel := context.WithTimeout(t.Context(), 260*time.Millisecond)
 		defer cancel()
 		began := time.Now()
@@ -204,7 +204,7 @@ func TestHook_OpensTheMemoryOnlyWhereThatIsNeeded(t *testing.T) {
 			if tc.change != nil {
 				tc.change(h)
 			}
-			h.open = func(s, _ bool) (hookMemory, error) { opened, searches = true, s; return &m, nil }
+			h.open = func(s string, _ bool) (hookMemory, error) { opened, searches = true, s != ""; return &m, nil }
 		})
 		wants := tc.asks && tc.event != "SessionStart" // the gist of a session is not searched
 		if opened != tc.opens || searches != wants || m.stored != tc.stores || (len(m.asked) > 0) != tc.asks {
@@ -283,7 +283,7 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, client: "claude-code",
 			event: "UserPromptSubmit", max: time.Minute, storeUntil: time.Now().Add(time.Minute),
 			until: time.Now().Add(time.Minute),
-			open:  func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
+			open:  func(s string, _ bool) (hookMemory, error) { opened = s != ""; return &m, nil }}
 		h.cfg.DB = db
 		within, cancel := context.WithTimeout(ctx, 10*time.Second)
 		if message == "slow" {

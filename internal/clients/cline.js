@@ -16,6 +16,16 @@ const hook = (event, { conversationId, parentAgentId, agentId, agentRole }, fiel
   return answer;
 };
 
+// safely makes a hook that never fails: Cline ends a run with an error if one does.
+const safely = (hook) => async (event) => {
+  try {
+    return await hook(event);
+  } catch {}
+};
+
+const textOf = (content) => typeof content === "string"
+  ? content : content.filter(({ type }) => type === "text").map(({ text }) => text).join("\n");
+
 // told returns what a tool told, without what Cline lists beside it: [{ query, result, success }].
 const told = (output) =>
   Array.isArray(output) && output.every((part) => typeof part?.result === "string")
@@ -33,11 +43,11 @@ export default {
 
   hooks: {
     // Cline keeps the context in the conversation, as a block of its own after the message.
-    beforeRun: async ({ snapshot }) => {
+    beforeRun: safely(async ({ snapshot }) => {
       const said = snapshot.messages.filter(({ role, metadata }) => role === "user" && metadata?.displayRole !== "system");
       const message = said.at(-1);
       if (!message || snapshot.parentAgentId) return;
-      const words = message.content.filter(({ type }) => type === "text").map(({ text }) => text);
+      const prompt = textOf(message.content);
       const resumed = snapshot.messages.length > 1;
       if (!begun && (resumed || !start)) {
         start = hook("TaskStart", snapshot, { source: resumed ? "resume" : "startup" }, "--max", "1s");
@@ -46,26 +56,26 @@ export default {
       const ask = async () => {
         if (!begun) answers[0] = await Promise.race([start, new Promise((done) => setTimeout(done, 1_000, ""))]);
         begun = true;
-        answers[1] = await hook("UserPromptSubmit", snapshot, { prompt: words.join("\n"), message_id: message.id });
+        answers[1] = await hook("UserPromptSubmit", snapshot, { prompt, message_id: message.id });
       };
       await inTime(ask());
       const appendContext = answers.filter(Boolean).join("\n");
       return appendContext ? { appendContext } : undefined;
-    },
+    }),
 
-    afterTool: ({ snapshot, toolCall, input, result }) => {
+    afterTool: safely(({ snapshot, toolCall, input, result }) => {
       const { output, isError } = result;
       const fields = { tool_name: toolCall.toolName, tool_input: input, tool_use_id: toolCall.toolCallId };
       if (isError) hook("PostToolUseFailure", snapshot, { ...fields, error: output?.error ?? output }, "--max", "5s");
       else hook("PostToolUse", snapshot, { ...fields, tool_response: told(output) }, "--max", "5s");
-    },
+    }),
 
-    afterRun: async ({ snapshot, result }) => {
+    afterRun: safely(async ({ snapshot, result }) => {
       if (result.status === "completed") {
         const fields = { last_assistant_message: result.outputText, message_id: result.runId };
         hook("TaskComplete", snapshot, fields);
       }
       await inTime(Promise.all(open)); // after the last run, Cline ends this process
-    },
+    }),
   },
 };

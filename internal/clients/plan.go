@@ -163,7 +163,7 @@ func open(path string, f File, see func(string, fs.FileMode) (*snapshot, error))
 
 // was records the old program of an entry of ours that is changed or removed.
 func (d *draft) was(program string, o Options) {
-	if program != o.Program && !slices.Contains(d.before, program) {
+	if program != "" && program != o.Program && !slices.Contains(d.before, program) {
 		d.before = append(d.before, program)
 	}
 }

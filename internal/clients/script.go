@@ -21,10 +21,10 @@ var (
 	cline string
 )
 
-// The lines of a script that setup fills in. The first one also tells that the script is ours.
+// The lines of a script that setup fills in.
 var (
-	programLine  = regexp.MustCompile(`(?m)^const program = (".*");$`)
-	settingsLine = regexp.MustCompile(`(?m)^const settings = (\[.*\]);$`)
+	programLine  = regexp.MustCompile(`(?m)^const program = (".*");\r?$`)
+	settingsLine = regexp.MustCompile(`(?m)^const settings = (\[.*\]);\r?$`)
 )
 
 // addScript writes the host's script. Settings of an earlier script of ours stay if they are not given.
@@ -37,7 +37,9 @@ func (h Client) addScript(d *draft, o Options) error {
 				WithHint("Nothing was written. Move that file away, or leave the hooks out with --no-hooks.")
 		}
 		d.was(program, o)
-		settings = replaced(had, o.Flags)
+		if had != nil {
+			settings = replaced(had, o.Flags)
+		}
 	}
 	d.text = []byte(h.script(o.Program, settings))
 	return nil
@@ -70,13 +72,18 @@ func (h Client) script(program string, settings []string) string {
 }
 
 // scripted returns the program and the settings of a script of ours; false if the text is another one. The first line,
-// which names setup, tells ours from others, in any version.
+// which names setup, tells ours from others, in any version and also after it was edited. A program or settings that
+// cannot be read are empty.
 func (h Client) scripted(text []byte) (program string, settings []string, ok bool) {
-	first, _, _ := strings.Cut(string(text), "\n")
-	p, s := programLine.FindSubmatch(text), settingsLine.FindSubmatch(text)
-	if !strings.HasPrefix(first, "// memory-graph setup "+h.ID+" ") || p == nil || s == nil ||
-		json.Unmarshal(p[1], &program) != nil || json.Unmarshal(s[1], &settings) != nil {
+	first := strings.TrimPrefix(string(text), "\ufeff")
+	if !strings.HasPrefix(first, "// memory-graph setup "+h.ID+" ") {
 		return "", nil, false
+	}
+	if p := programLine.FindSubmatch(text); p == nil || json.Unmarshal(p[1], &program) != nil {
+		program = ""
+	}
+	if s := settingsLine.FindSubmatch(text); s == nil || json.Unmarshal(s[1], &settings) != nil {
+		settings = nil
 	}
 	return program, settings, true
 }

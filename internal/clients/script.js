@@ -17,13 +17,18 @@ function run(event, payload, options) {
         done("");
       }
     };
-    const child = spawn(program, ["hook", "HOST", event, ...settings, ...options],
-      { stdio: ["pipe", "pipe", "ignore"], timeout: most, windowsHide: true });
-    child.on("error", end);
-    child.on("close", end);
-    child.stdout.on("data", (data) => (answer += data));
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
+    try {
+      const said = JSON.stringify(payload); // first: not every value of a tool has a form in JSON
+      const child = spawn(program, ["hook", "HOST", event, ...settings, ...options],
+        { stdio: ["pipe", "pipe", "ignore"], timeout: most, windowsHide: true });
+      child.on("error", end);
+      child.on("close", end);
+      child.stdout.setEncoding("utf8").on("data", (data) => (answer += data));
+      child.stdin.on("error", () => {});
+      child.stdin.end(said);
+    } catch {
+      end();
+    }
   });
 }
 

@@ -2,6 +2,9 @@ package clients
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -116,5 +119,88 @@ func TestScript_IsOursByItsFirstLine(t *testing.T) {
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("it is left: %v", err)
+	}
+}
+
+// Editors and git change the ends of lines, and people the settings. Not knowing the file again would leave a script
+// that goes on running memory-graph.
+func TestScript_IsKnownInAnotherForm(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(string) string{
+		"line ends":       func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"byte order mark": func(s string) string { return "\ufeff" + s },
+		"settings": func(s string) string {
+			return strings.Replace(s, "const settings = [];", "const settings = [1];", 1)
+		},
+		"another program": func(s string) string {
+			return strings.Replace(s, "const program = ", "const program = process.env.MG ?? ", 1)
+		},
+	} {
+		h, p, path := script(t, options())
+		ours := text(t, path)
+		if change(ours) == ours {
+			t.Fatalf("%s: nothing was changed", name)
+		}
+		put(t, path, change(ours))
+		if install(t, h, p, options()); text(t, path) != ours {
+			t.Errorf("%s: setup does not write it anew", name)
+		}
+		put(t, path, change(ours))
+		if n := uninstall(t, h, p, options()); n != 2 {
+			t.Errorf("%s: %d files are changed, want 2", name, n)
+		}
+		if _, err := os.Stat(path); !os.IsNotExist(err) {
+			t.Errorf("%s: it is left: %v", name, err)
+		}
+	}
+}
+
+// A host may give values that JSON has no form for, and messages of another form. Neither may fail the host, nor lose
+// the events after it.
+func TestScript_NeverFailsItsHost(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("needs node and a shell")
+	}
+	const cline = `
+		const snapshot = { conversationId: "s", messages: [{ role: "user", content: "Hello", id: "1" }] };
+		const { hooks } = plugin.default;
+		plugin.default.setup({}, {});
+		await hooks.beforeRun({ snapshot });
+		await hooks.beforeRun({ snapshot: {} });
+		const toolCall = { toolName: "bash", toolCallId: "t" };
+		await hooks.afterTool({ snapshot, toolCall, input: 1n, result: { output: 1n } });
+		await hooks.afterTool({ snapshot, toolCall, input: {}, result: undefined });
+		await hooks.afterRun({ snapshot, result: { status: "completed", outputText: "Bye", runId: "r" } });`
+	const openCode = `
+		const client = { session: { get: async () => ({}), messages: async () => ({}) } };
+		const hooks = await plugin.MemoryGraph({ client, directory: "/" });
+		const parts = [{ type: "text", text: "Hello", id: "p" }];
+		await hooks["chat.message"]({ sessionID: "s" }, { message: { id: "m" }, parts });
+		await hooks["tool.execute.after"]({ tool: "bash", sessionID: "s", callID: "c", args: 1n }, { output: 1n });
+		await hooks["experimental.text.complete"]({ sessionID: "s", messageID: "n" }, { text: "Bye" });
+		await hooks.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
+		await hooks.dispose();`
+	for id, run := range map[string]string{"cline": cline, "opencode": openCode} {
+		h, _ := Find(id)
+		p, dir := home(t)
+		o := options()
+		o.Program = filepath.Join(dir, "program")
+		seen := filepath.Join(dir, "seen")
+		if err := os.WriteFile(o.Program, []byte("#!/bin/sh\ncat >>'"+seen+"'\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		install(t, h, p, o)
+		_, path, _ := h.FilesOf(p, "")
+		module := filepath.Join(dir, "plugin.mjs")
+		put(t, module, text(t, path))
+		cmd := exec.Command(node, "--input-type=module", "-e", "const plugin = await import(process.argv[1]);"+run, module)
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", id, err, out)
+		}
+		if got := text(t, seen); !strings.Contains(got, "Hello") || !strings.Contains(got, "Bye") {
+			t.Errorf("%s: memory-graph got %q", id, got)
+		}
 	}
 }

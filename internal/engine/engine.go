@@ -82,12 +82,13 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	e := &Engine{cfg: cfg, log: log, o: o, watch: watch, parts: newIngredients(cfg, embedder, o),
 		tried: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
-	e.done.Go(func() { // while the database opens
-		if o.readyToAsk {
-			e.parts.readyToAsk(ctx)
-		}
+	e.done.Go(func() { // while the database opens; turns that wait are stored before a question is answered
 		if o.readyToStore && cfg.Enabled {
 			e.parts.readyToStore()
+		}
+		if o.readyToAsk {
+			e.parts.readyToAsk(ctx)
+			e.parts.readMessage(ctx, o.message)
 		}
 	})
 	return e, nil
@@ -105,7 +106,7 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.noWorkers = !e.o.works
 	if e.o.readyToAsk {
-		sp.preload = e.cfg.Namespace
+		sp.preload = e.o.asked(e.cfg.Namespace)
 	}
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)

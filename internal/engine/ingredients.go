@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"strings"
 
+	"memory-graph/classifier"
 	"memory-graph/episodes"
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
@@ -32,6 +34,14 @@ func (p ingredients) readyToAsk(ctx context.Context) {
 		_ = loader.Load()
 	}
 	_, _ = p.classifier.get(ctx)
+}
+
+// readMessage makes the vector of the message that will be asked about. The cache keeps it for the question; without
+// one, an endpoint would be asked twice.
+func (p ingredients) readMessage(ctx context.Context, message string) {
+	if _, caches := p.asked.(*memo); caches && message != "" {
+		_, _ = p.classifier.Classify(ctx, classifier.Message{Text: strings.TrimSpace(message)})
+	}
 }
 
 // readyToStore loads what storing the first turn needs.

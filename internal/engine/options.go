@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
 )
 
 // Option changes how an engine works, in addition to its settings.
@@ -19,6 +20,9 @@ type options struct {
 	lost func(memory.Episode, []memory.DroppedItem) // nil for none
 
 	lastDrain time.Duration // see lastDrain
+
+	message string // see Asking
+	about   memory.Scope
 
 	duties
 }
@@ -44,6 +48,20 @@ func WithDropped(lost func(turn memory.Episode, items []memory.DroppedItem)) Opt
 
 // As sets the mode of the engine. The default is Server.
 func As(m Mode) Option { return func(o *options) { o.duties = modes[m] } }
+
+// Asking sets the message that Answer will be asked about, and its scope. An Asker reads the message while the database
+// is being opened, and the turns of the scope while others are stored.
+func Asking(message string, about memory.Scope) Option {
+	return func(o *options) { o.message, o.about = message, secrets.Scope(about) }
+}
+
+// asked returns the filter of the turns that Answer will search, or all of a namespace if that is not known.
+func (o options) asked(namespace string) memory.Filter {
+	if o.message == "" {
+		return memory.Filter{Namespace: namespace}
+	}
+	return memory.Filter{Namespace: o.about.Namespace, Project: o.about.Project, User: o.about.User, Unassigned: true}
+}
 
 func newOptions(given []Option) options {
 	o := options{now: time.Now, lastDrain: lastDrain, duties: modes[Server]}

@@ -22,9 +22,9 @@ type space struct {
 	embedder  embedding.Embedder
 	readOnly  bool
 	log       *slog.Logger
-	links     *linker // is told of new vectors; nil if nothing is linked
-	noWorkers bool    // another process embeds; this one reads vectors when they are needed
-	preload   string  // namespace whose vectors are read at the start; "" for none
+	links     *linker       // is told of new vectors; nil if nothing is linked
+	noWorkers bool          // another process embeds; this one reads vectors when they are needed
+	preload   memory.Filter // its vectors are read at the start; without a namespace none are
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
@@ -140,9 +140,9 @@ func (s *space) run(ctx context.Context) {
 			work.Go(func() { live.Run(ctx) })
 		}
 	}
-	if s.preload != "" {
+	if s.preload.Namespace != "" {
 		work.Go(func() { // one after the other, to leave a connection for the question
-			for _, x := range []index{r.live, r.entities} {
+			for _, x := range []index{r.entities, r.live} { // entities are few
 				if once, ok := x.(*vectors.Once); ok {
 					_ = once.Read(ctx, s.preload) // the caller that searches gets the error
 				}

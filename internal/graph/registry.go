@@ -63,6 +63,12 @@ func Lookup(relation string) Relation {
 // Known returns the names of all registered relations, sorted.
 func Known() []string { return slices.Sorted(maps.Keys(registry)) }
 
+// IsKnown reports whether a relation is registered.
+func IsKnown(relation string) bool {
+	_, ok := registry[relation]
+	return ok
+}
+
 // ClassWeight returns the weight of an edge class in retrieval, 0.5 for an unknown class. See docs/decisions.md, "Edge
 // weights".
 func ClassWeight(class string) float64 {

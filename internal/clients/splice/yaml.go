@@ -138,8 +138,15 @@ func setYAML(body []byte, path []string, v any) ([]byte, error) {
 		}
 		body = apply(body, cut{from, from + 2, ""})
 		below -= 2
-	case entries.ShortTag() != "!!null" || entries.Value != "":
+	case entries.ShortTag() != "!!null" || entries.Line > key.Line:
 		return nil, unplaced
+	case entries.Value != "": // "~" or "null"
+		from := min(lineOffset(body, key.Line)+entries.Column-1, below)
+		if !bytes.HasPrefix(body[from:below], []byte(entries.Value)) {
+			return nil, unplaced
+		}
+		body = apply(body, cut{from, from + len(entries.Value), ""})
+		below -= len(entries.Value)
 	}
 	text := entryYAML(name, nest(path[2:], v), indent, nl)
 	if !bytes.HasSuffix(body[:below], []byte("\n")) {

@@ -30,6 +30,9 @@ func TestYAML_AnEntryComesAndGoes(t *testing.T) {
 		"an empty mapping": {"extensions: {} # none\nb: 2\n", "extensions:  # none\n" + ours + "b: 2\n",
 			"extensions: {}  # none\nb: 2\n"},
 		"nothing in it": {"extensions:\nb: 2\n", "extensions:\n" + ours + "b: 2\n", "extensions: {}\nb: 2\n"},
+		"null":          {"extensions: ~\nb: 2\n", "extensions: \n" + ours + "b: 2\n", "extensions: {} \nb: 2\n"},
+		"null, remark":  {"extensions: ~ # ~\n", "extensions:  # ~\n" + ours, "extensions: {}  # ~\n"},
+		"null, no line": {"extensions: null", "extensions: \n" + ours, "extensions: {} \n"},
 		"other entries": {
 			"# mine\nextensions: # ext\n    # the first\n    dev: {x: 1}   # c\n    web:\n        args: [a]\n\n# end\n" +
 				"b: |\n  # x\n\n  y\n",

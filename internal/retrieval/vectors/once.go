@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"context"
+	"reflect"
 	"sync"
 
 	"memory-graph/internal/memory"
@@ -17,6 +18,15 @@ type Once struct {
 
 	mu   sync.Mutex
 	read map[string]*Index // by namespace; filters cannot be applied to them
+
+	filtering sync.Mutex
+	filtered  *filtered // of the latest narrow filter
+}
+
+// filtered are the episodes that pass a filter.
+type filtered struct {
+	by      memory.Filter
+	passing map[int64]bool
 }
 
 // NewOnce returns an index of the store's vectors of one identity and one kind.
@@ -24,10 +34,35 @@ func NewOnce(st *store.Store, identity store.Identity, kind store.VectorKind) *O
 	return &Once{space: space{store: st, identity: identity, kind: kind}, read: map[string]*Index{}}
 }
 
-// Read reads the vectors of a namespace ahead, so that the first question need not wait for them.
-func (o *Once) Read(ctx context.Context, namespace string) error {
-	_, err := o.index(ctx, namespace)
+// Read reads the vectors of a filter's namespace and the episodes that pass the filter ahead, so that the first
+// question need not wait for them.
+func (o *Once) Read(ctx context.Context, f memory.Filter) error {
+	_, err := o.index(ctx, f.Namespace)
+	if err == nil && o.filters(f) {
+		_, err = o.passing(ctx, f)
+	}
 	return err
+}
+
+// filters reports whether a filter restricts the vectors of its namespace.
+func (o *Once) filters(f memory.Filter) bool { return o.kind == store.OfEpisodes && f.Narrow() }
+
+// passing returns the episodes that pass a filter. Later ones have no vectors here.
+func (o *Once) passing(ctx context.Context, f memory.Filter) (map[int64]bool, error) {
+	o.filtering.Lock()
+	defer o.filtering.Unlock()
+	if o.filtered != nil && reflect.DeepEqual(o.filtered.by, f) {
+		return o.filtered.passing, nil
+	}
+	ids, err := o.store.EpisodeIDs(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	o.filtered = &filtered{by: f, passing: make(map[int64]bool, len(ids))}
+	for _, id := range ids {
+		o.filtered.passing[id] = true
+	}
+	return o.filtered.passing, nil
 }
 
 // Wake does nothing, since Once never reloads.
@@ -39,16 +74,12 @@ func (o *Once) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (re
 	if err != nil {
 		return retrieval.Similarities{}, err
 	}
-	if o.kind == store.OfEntities || !f.Narrow() {
+	if !o.filters(f) {
 		return x.rank(vec, f.Namespace, k, nil), nil
 	}
-	ids, err := o.store.EpisodeIDs(ctx, f)
+	passing, err := o.passing(ctx, f)
 	if err != nil {
 		return retrieval.Similarities{}, err
-	}
-	passing := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		passing[id] = true
 	}
 	return x.rank(vec, f.Namespace, k, func(id int64, _ *attributes) bool { return passing[id] }), nil
 }

@@ -73,6 +73,17 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 			t.Errorf("%s (-live +once):\n%s", name, diff)
 		}
+		ahead := vectors.NewOnce(s, identity, store.OfEpisodes)
+		if err := ahead.Read(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+		counting, n := store.CountStatements(ctx)
+		if got, err = ahead.Rank(counting, vectorOf(17), f, 9); err != nil || n.Load() != 0 {
+			t.Errorf("%s, read ahead: %d statements, %v", name, n.Load(), err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			t.Errorf("%s, read ahead (-live +once):\n%s", name, diff)
+		}
 		if f.Narrow() != (f.Project != "" || f.Unassigned || f.SessionID != "" || f.User != "") ||
 			name != "nobody's" && name != "no such user" && len(want.Top) == 0 {
 			t.Errorf("%s proves nothing: %d found", name, len(want.Top))

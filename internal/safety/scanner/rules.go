@@ -50,6 +50,7 @@ var builtinRules = sync.OnceValues(func() ([]rule, error) {
 func readRules(text string, l *lexicon) ([]rule, error) {
 	var out []rule
 	var short []string
+	replace := strings.NewReplacer()
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
@@ -59,6 +60,7 @@ func readRules(text string, l *lexicon) ([]rule, error) {
 		head, body, ok := strings.Cut(line, ": ")
 		if name, ok := strings.CutPrefix(head, "let "); ok {
 			short = append(short, "$"+name, body)
+			replace = strings.NewReplacer(short...)
 			continue
 		}
 		fields := strings.Fields(head)
@@ -70,8 +72,7 @@ func readRules(text string, l *lexicon) ([]rule, error) {
 			return nil, fmt.Errorf("rules.txt:%d: %w", n, err)
 		}
 		r := rule{family: fields[0], name: fields[1], weight: weight}
-		body = strings.NewReplacer(short...).Replace(body)
-		for part := range strings.SplitSeq(body, " & ") {
+		for part := range strings.SplitSeq(replace.Replace(body), " & ") {
 			part, negated := strings.CutPrefix(strings.TrimSpace(part), "-")
 			c, err := readChain(part, l)
 			if err != nil {

@@ -61,8 +61,8 @@ const keyBytes = 3
 
 // builtinLexicon reads the data on the first scan: at startup it would cost some milliseconds.
 var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
-	l := &lexicon{words: map[string][]entry{}, stems: map[[keyBytes]byte][]entry{}}
-	all := map[entry]concepts{} // keys have an empty has
+	l := &lexicon{stems: map[[keyBytes]byte][]entry{}}
+	all := newEntries((len(wordsFile) + len(wordsOtherFile)) / 12)
 	for _, f := range []struct {
 		name, text   string
 		exact, other bool
@@ -72,14 +72,13 @@ var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
 			return l, err
 		}
 	}
-	for e, has := range all {
-		e.has = has
+	l.words = make(map[string][]entry, len(all.list)/2)
+	for i, e := range all.list {
 		if first := e.text[:wordEnd(e.text, 0)]; first != "" && !e.exact && !strings.HasPrefix(e.text[len(first):], "*") {
-			l.words[first] = append(l.words[first], e)
-			continue
+			add(l.words, first, all.list[i:i+1:i+1])
+		} else {
+			add(l.stems, keyAt(e.text, 0), all.list[i:i+1:i+1])
 		}
-		k := keyAt(e.text, 0)
-		l.stems[k] = append(l.stems[k], e)
 	}
 	for _, list := range l.words {
 		slices.SortFunc(list, longer)
@@ -90,13 +89,45 @@ var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
 	return l, nil
 })
 
+// add appends an entry to a list. Most lists stay as they began, with one entry and no memory of their own.
+func add[K comparable](to map[K][]entry, key K, one []entry) {
+	if list, ok := to[key]; ok {
+		one = append(list, one...)
+	}
+	to[key] = one
+}
+
+// entries are all entries of the files, each once.
+type entries struct {
+	list         []entry
+	words, marks map[string]int // by text: the place in list
+}
+
+func newEntries(about int) *entries {
+	return &entries{list: make([]entry, 0, about), words: make(map[string]int, about), marks: map[string]int{}}
+}
+
+// entry returns the entry of a text, and adds one without concepts if it is new.
+func (a *entries) entry(text string, exact bool) (e *entry, known bool) {
+	at := a.words
+	if exact {
+		at = a.marks
+	}
+	i, known := at[text]
+	if !known {
+		i = len(a.list)
+		at[text], a.list = i, append(a.list, entry{text: text, exact: exact})
+	}
+	return &a.list[i], known
+}
+
 // longer sorts entries by length, the longest first.
 func longer(a, b entry) int {
 	return cmp.Or(cmp.Compare(len(b.text), len(a.text)), strings.Compare(b.text, a.text))
 }
 
 // read adds the lines of a data file to all.
-func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]concepts) error {
+func (l *lexicon) read(name, text string, exact, foreign bool, all *entries) error {
 	lines := bufio.NewScanner(strings.NewReader(text))
 	lines.Buffer(nil, len(text)+1)
 	for n := 1; lines.Scan(); n++ {
@@ -129,11 +160,11 @@ func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]con
 			if word == "" || word == "*" && !exact {
 				return fmt.Errorf("%s:%d: an empty entry", name, n)
 			}
-			e, has := entry{text: word, exact: exact}, has
-			if known, ok := all[e]; ok && foreign && !known.meets(l.concept(other)) {
-				has = known // spelled like an English word: the English meaning wins
+			e, known := all.entry(word, exact)
+			if known && foreign && !e.has.meets(l.concept(other)) {
+				continue // spelled like an English word: the English meaning wins
 			}
-			all[e] = all[e].with(has)
+			e.has = e.has.with(has)
 		}
 	}
 	return lines.Err()
@@ -247,6 +278,9 @@ var spacing = strings.NewReplacer("'", "", "’", "", "-", " ", "_", " ")
 
 // spaced replaces hyphens and underscores of an entry by spaces, which match them.
 func spaced(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r != ' ' && (r < 'a' || r > 'z') }) < 0 {
+		return s
+	}
 	return spacing.Replace(s)
 }
 
