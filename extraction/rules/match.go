@@ -214,7 +214,7 @@ func (m *match) lasting(i int) bool {
 func (m *match) anymore(g group) bool {
 	for i := g.b; i < len(m.s.t); i++ {
 		w := m.s.t[i].lower
-		if w == "anymore" || w == "any" && m.s.word(i+1) == "more" {
+		if w == "anymore" || w == "any" && oneOf(m.s.word(i+1), "more longer") {
 			return true
 		}
 	}

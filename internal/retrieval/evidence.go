@@ -22,7 +22,7 @@ import (
 const (
 	cosineEvidence = 2.0
 
-	strongEvidence     = 1.3
+	strongEvidence     = 1.15
 	strongTextEvidence = .55 // of coverage alone, for a turn that has no vector
 
 	besideIt = .5 // factor of coverage for a turn by another speaker than the question names
