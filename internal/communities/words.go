@@ -19,6 +19,36 @@ type told struct {
 	naming  int // how many members make the name
 }
 
+// nodesOf returns the nodes whose names communities may tell.
+func nodesOf(list []change) (ids []int64) {
+	for _, c := range list {
+		ids = append(ids, c.members[:min(len(c.members), candidates)]...)
+		for _, f := range c.facts {
+			ids = append(ids, f.Head, f.Tail)
+		}
+	}
+	return ids
+}
+
+// factsOf returns the facts that communities may tell.
+func factsOf(list []change) (ids []int64) {
+	for _, c := range list {
+		for _, f := range c.facts {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids
+}
+
+// ownWords names and summarises a community in the program's own words, unless it keeps its words.
+func (c *change) ownWords(nodes map[int64]store.CommunityMember, edges map[int64]store.CommunityFact) {
+	c.told = newTold(*c, nodes, edges)
+	if !c.kept {
+		c.Name, c.Summary, c.Writer, c.Origin = c.told.name(), c.told.summary(), "", c.told.origin
+	}
+	c.Central = c.told.central()
+}
+
 // trusted reports whether a fact or a name may stand in a context block.
 func trusted(confidence float64, origin memory.Origin) bool {
 	return confidence >= memory.ShownConfidence && origin.Trust() > memory.OriginTool.Trust()

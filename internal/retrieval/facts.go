@@ -11,7 +11,8 @@ import (
 type facts struct {
 	strategy  Strategy
 	seeds     []FoundEntity
-	near      []memory.Hit // the entities whose vectors are most similar to the question's, with their cosines
+	names     map[int64]bool // the seeds that the question names
+	near      []memory.Hit   // the entities whose vectors are most similar to the question's, with their cosines
 	entities  []FoundEntity
 	relations []FoundRelation
 	ranked    []FoundRelation // the first facts of the whole ranking; their evidence leads to episodes
