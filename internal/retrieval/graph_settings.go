@@ -111,14 +111,15 @@ func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation
 // scope returns the filter for the scope of a request. Facts are filtered by their evidence.
 func (req Request) scope() memory.Filter {
 	f := scopeFilter(req.Scope)
-	f.Unassigned = req.Unassigned
+	f.Unassigned, f.Since, f.Until = req.Unassigned, wholeSecond(req.Since), wholeSecond(req.Until)
 	return f
 }
 
 // ending returns the filter for turns that may have ended a fact. A turn of any project may end a fact without a
-// project, so the filter has no project if Unassigned is set.
+// project, so the filter has no project if Unassigned is set. A later turn may end a fact of an earlier time.
 func (req Request) ending() memory.Filter {
 	f := req.scope()
+	f.Since, f.Until = time.Time{}, time.Time{}
 	if f.Unassigned {
 		f.Project, f.Unassigned = "", false
 	}
