@@ -20,8 +20,9 @@ type Graph interface {
 	NodesByID(ctx context.Context, namespace string, ids []int64) ([]memory.Node, error)
 	// EntitiesNamed returns the entities whose name or alias is one of these canonical names.
 	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
-	// SearchEntities finds entities by words of their name, aliases and description. The score is BM25; higher is better.
-	SearchEntities(ctx context.Context, namespace string, words []string, types []string, k int) ([]memory.Hit, error)
+	// SearchWithLabels finds entities by words of their name, aliases and description, and memories also by words of their
+	// labels. The score is BM25; higher is better.
+	SearchWithLabels(ctx context.Context, namespace string, words []string, k int) ([]memory.Hit, error)
 	// Relationships returns complete facts in the order of ids; unknown ids are left out.
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
 	// RelationshipsAmong returns the facts between any two nodes of the query that have evidence among the filter's
