@@ -71,6 +71,11 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 		return Answer{}, err
 	case factsErr == nil:
 		found.join(&answer, req, q)
+		if err := r.addSharing(ctx, req, &answer); ctx.Err() != nil {
+			return Answer{}, err
+		} else if err != nil {
+			answer.lose(req)
+		}
 	case ctx.Err() != nil:
 		return Answer{}, factsErr
 	default: // the episodes alone are an answer

@@ -23,6 +23,8 @@ type Graph interface {
 	// SearchWithLabels finds entities by words of their name, aliases and description, and memories also by words of their
 	// labels. The score is BM25; higher is better.
 	SearchWithLabels(ctx context.Context, namespace string, words []string, k int) ([]memory.Hit, error)
+	// MemoriesSharingLabels returns the memories that share a label with one of the turns, those that share most first.
+	MemoriesSharingLabels(ctx context.Context, namespace string, turns []int64, limit int) ([]int64, error)
 	// Relationships returns complete facts in the order of ids; unknown ids are left out.
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
 	// RelationshipsAmong returns the facts between any two nodes of the query that have evidence among the filter's
