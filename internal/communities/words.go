@@ -88,8 +88,8 @@ func (t *told) tell(c change, nodes map[int64]store.CommunityMember, edges map[i
 		}
 		least(f.Origin)
 		seen[f.Head], seen[f.Tail] = true, true
-		said := sentence{id: e.ID, head: f.Head, tail: f.Tail, subject: called(head), predicate: graph.Phrase(f.Relation, tail.Name),
-			object: called(tail)}
+		said := sentence{id: e.ID, head: f.Head, tail: f.Tail, subject: called(head),
+			predicate: graph.Phrase(f.Relation, tail.Name), object: called(tail)}
 		out, in := fmt.Sprint(f.Head, f.Relation), fmt.Sprint(f.Relation, " ", f.Tail)
 		if alike[out] >= sameKind || alike[in] >= sameKind {
 			rest = append(rest, said)

@@ -28,8 +28,8 @@ var newsQuestion = text.Pattern(`(?i)\b(?:what(?:['’]?s| is| has|['’]ve| hav
 	`bring me up to (?:date|speed)\b(?: (?:on|with))?|what did i miss\b)`)
 
 // recentWords say that the newest is asked for, and nothing about the subject.
-var recentWords = text.Pattern(`(?i)\b(?:lately|recently|these days|of late|nowadays|currently|so far|(?:the )?latest|` +
-	`(?:this|last|past) (?:week|month|year)|today|yesterday)\b`)
+var recentWords = text.Pattern(`(?i)\b(?:lately|recently|these days|of late|nowadays|currently|so far|` +
+	`(?:the )?latest|(?:this|last|past) (?:week|month|year)|today|yesterday)\b`)
 
 // emptyWords say nothing about the subject of a broad question.
 var emptyWords = wordSet(`give show please everything anything something things thing stuff`)

@@ -47,4 +47,6 @@ func TestRetrieve_FactsAreStrongOnlyWhereTheySayMoreThanTheName(t *testing.T) {
 // noText finds no turn.
 type noText struct{ retrieval.TextIndex }
 
-func (noText) SearchText(context.Context, text.Query, memory.Filter, int) ([]memory.Hit, error) { return nil, nil }
+func (noText) SearchText(context.Context, text.Query, memory.Filter, int) ([]memory.Hit, error) {
+	return nil, nil
+}

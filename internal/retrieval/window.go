@@ -15,7 +15,15 @@ func (req Request) windowed() bool { return !req.Since.IsZero() || !req.Until.Is
 // no fact of the answer is theirs, and they were not last seen then. Facts need no check, since their evidence is read
 // with these bounds.
 func (r *Retriever) inWindow(ctx context.Context, req Request, a *Answer) error {
-	if !req.windowed() || strings.TrimSpace(req.Query) == "" || len(a.Entities) == 0 {
+	if !req.windowed() || strings.TrimSpace(req.Query) == "" {
+		return nil
+	}
+	defer func() {
+		if req.Offset == 0 && len(a.Entities)+len(a.Relations)+len(a.Episodes) == 0 {
+			a.Match = None // what the question names is known, and nothing was said of it then
+		}
+	}()
+	if len(a.Entities) == 0 {
 		return nil
 	}
 	told := map[int64]bool{}

@@ -54,6 +54,9 @@ func TestRetrieve_ATimeNarrowsFactsAndEntities(t *testing.T) {
 						t.Errorf("%s: nothing was said of Ann", name)
 					}
 				}
+				if (a.Match == retrieval.None) != (c.want == nil) {
+					t.Errorf("%s: match %s", name, a.Match)
+				}
 				slices.Sort(facts)
 				slices.Sort(entities)
 				if !slices.Equal(facts, c.want) || !slices.Equal(entities, c.want) {
