@@ -13,7 +13,7 @@ type CommunityView struct {
 }
 
 // viewedFacts is the maximum number of facts of a community that are looked at. A larger one is never seen whole.
-const viewedFacts = 5000
+const viewedFacts = 2000
 
 // CommunityViews returns what the filter lets see of communities, by id. Links that nobody stated are seen by nobody.
 func (s *Store) CommunityViews(ctx context.Context, f memory.Filter, ids []int64) (map[int64]CommunityView, error) {
