@@ -26,8 +26,9 @@ func TestPhrase_SaysARelationInWords(t *testing.T) {
 	for relation, want := range map[string]string{"works_at": "works at", "member_of": "is a member of",
 		"aunt_of": "is an aunt of", "uncle_of": "is an uncle of", "has_deadline": "has the deadline", "uses": "uses",
 		"decided_to_use": "decided to use",
-		"reviewed_by":    "is reviewed by", "moved_to": "moved to", "has_color": "has the color", "capital_of": "is capital of",
-		"is_a": "is an", "": ""} {
+		"reviewed_by":    "is reviewed by", "moved_to": "moved to", "has_color": "has the color",
+		"capital_of": "is capital of",
+		"is_a":       "is an", "": ""} {
 		if got := graph.Phrase(relation, "editor"); got != want {
 			t.Errorf("%s: %q, want %q", relation, got, want)
 		}
