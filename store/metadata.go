@@ -144,3 +144,19 @@ func (w *writing) derived(ctx context.Context, a assertion) error {
 	}
 	return w.addEvidence(ctx, id, a)
 }
+
+// MemoriesSharingLabels returns the memories that share a topic, a category or a repository with one of the turns,
+// those that share most first, then the newest.
+func (s *Store) MemoriesSharingLabels(ctx context.Context, namespace string, turns []int64, limit int) (ids []int64,
+	err error) {
+	err = s.readOne(ctx, "read memories with the same labels", func(c *conn) error {
+		return c.query(ctx, `SELECT r.head_id FROM json_each(?) j CROSS JOIN mg_mentions m ON m.episode_id = j.value AND
+			m.role = '`+memory.MentionTag+`' CROSS JOIN mg_relationships r ON r.tail_id = m.entity_id AND
+			r.valid_until IS NULL AND r.method = '`+string(memory.MethodMetadata)+`' WHERE r.namespace = ?
+			GROUP BY r.head_id ORDER BY count(*) DESC, r.head_id DESC LIMIT ?`, func(row cursor) error {
+			ids = append(ids, row.int64(0))
+			return nil
+		}, idList(turns), namespace, limit)
+	})
+	return ids, err
+}

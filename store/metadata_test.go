@@ -47,6 +47,36 @@ func sharing(t *testing.T, s *store.Store, of memory.Entity) []string {
 	return out
 }
 
+func TestSearchWithLabels_FindsMemoriesByWordsOfTheirLabels(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	pager := labelled(t, s, "Who is paged", topic("Dashboard"), memory.Label{Kind: memory.LabelCategory,
+		Value: "billing-rollout"})
+	colours := labelled(t, s, "Colours of the dashboard", topic("design"))
+	labelled(t, s, "Something else", topic("garden"))
+	for query, want := range map[string][]int64{
+		"rollout": {pager.ID}, "rollout alarms": {pager.ID}, "bill": {pager.ID}, "dashboard": {colours.ID, pager.ID},
+		"out": nil, "topic": nil, "category": nil, "o'neil %_": nil,
+	} {
+		hits, err := s.SearchWithLabels(t.Context(), ns, strings.Fields(query), 5)
+		var got []int64
+		for _, h := range hits {
+			got = append(got, h.ID)
+			if h.Score <= 0 {
+				t.Errorf("%s: score %v", query, h.Score)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q finds %v, want %v: %v", query, got, want, err)
+		}
+	}
+	if hits, err := s.SearchWithLabels(t.Context(), "other", []string{"rollout"}, 5); err != nil || len(hits) > 0 {
+		t.Errorf("another namespace: %v, %v", hits, err)
+	}
+}
+
 func TestMetadata_TurnsAndMemoriesShareNodes(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"strings"
+	"time"
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
@@ -78,22 +79,29 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, callKey, error) {
 	if req.Types, err = snakes("types", in.Types, graph.MaxRelationBytes); err != nil {
 		return req, "", err
 	}
-	if req.Since, err = parseTime("since", in.Since); err != nil {
+	if req.Since, req.Until, err = window(in.Since, in.Until); err != nil {
 		return req, "", err
-	}
-	if req.Until, err = parseTime("until", in.Until); err != nil {
-		return req, "", err
-	}
-	if !req.Until.IsZero() && !req.Since.Before(req.Until) {
-		return req, "", memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(req.Since),
-			memory.RFC3339(req.Until)).
-			WithHint("until is exclusive: give a later time.")
 	}
 	q := newCallKey("retrieve", req.Scope, query, idStrings(req.IDs), strategyName(req.Strategy),
 		memory.Millis(req.Since), memory.Millis(req.Until),
 		req.Roles, req.Types, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
+}
+
+// window parses the bounds of a time; until is exclusive.
+func window(since, until string) (from, to time.Time, err error) {
+	if from, err = parseTime("since", since); err != nil {
+		return from, to, err
+	}
+	if to, err = parseTime("until", until); err != nil {
+		return from, to, err
+	}
+	if !to.IsZero() && !from.Before(to) {
+		return from, to, memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(from),
+			memory.RFC3339(to)).WithHint("until is exclusive: give a later time.")
+	}
+	return from, to, nil
 }
 
 // query checks a question's text. A blank text becomes "".

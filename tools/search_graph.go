@@ -19,6 +19,8 @@ type searchGraphArgs struct {
 	EdgeClasses []string `json:"edge_classes,omitempty" unlisted:"true" enum:"causal,temporal,semantic,co_occurrence,hierarchical" jsonschema_description:"Follow only facts of these classes"`
 	Strategy    string   `json:"strategy,omitempty" unlisted:"true" enum:"auto,text,vector,fused,bfs,hybrid,synapse,walk,hybrid_graph" jsonschema_description:"Default auto: walk for turns, bfs for facts"`
 	Types       []string `json:"types,omitempty" unlisted:"true" jsonschema_description:"Only entities of these types"`
+	Since       string   `json:"since,omitempty" unlisted:"true" jsonschema_description:"Said at or after this time: RFC 3339 or a date"`
+	Until       string   `json:"until,omitempty" unlisted:"true" jsonschema_description:"Said before this time"`
 	readArgs
 }
 
@@ -81,7 +83,11 @@ func (in searchGraphArgs) request(o Options) (retrieval.Request, callKey, error)
 	if req.Types, err = snakes("types", in.Types, graph.MaxRelationBytes); err != nil {
 		return req, "", err
 	}
-	q := newCallKey("search_graph", req.Scope, query, strategyName(req.Strategy), req.Types, scope, r.asOf())
+	if req.Since, req.Until, err = window(in.Since, in.Until); err != nil {
+		return req, "", err
+	}
+	q := newCallKey("search_graph", req.Scope, query, strategyName(req.Strategy), memory.Millis(req.Since),
+		memory.Millis(req.Until), req.Types, scope, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
 }

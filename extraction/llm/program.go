@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"time"
 
@@ -19,8 +20,20 @@ type program struct {
 func (t *program) close() {}
 
 // prompt returns the question as the one text that a command reads.
-func (q *exchange) prompt() string {
-	return q.System + schemaInPrompt + q.form.text + "\n\n" + q.User + "\n"
+func (q *exchange) prompt() string { return q.form.prompt(q.Request) }
+
+func (f *form) prompt(r Request) string {
+	return r.System + schemaInPrompt + f.text + "\n\n" + r.User + "\n"
+}
+
+// PromptBytes returns the length of the longest form of the question, which a command reads: both messages and the
+// schema of the answer, a pointer to a struct. The error means that the struct is unsuitable.
+func (r Request) PromptBytes(into any) (int, error) {
+	f, err := formOf(reflect.TypeOf(into).Elem())
+	if err != nil {
+		return 0, err
+	}
+	return len(f.prompt(r)), nil
 }
 
 // bytesPerToken estimates tokens, since commands report none.

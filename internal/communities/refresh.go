@@ -208,28 +208,15 @@ type answers struct {
 // words names and summarises communities and hands them to save, each as soon as its words are there.
 func (r *Refresher) words(ctx context.Context, namespace string, list []change, a *answers,
 	save func([]change) error) error {
-	var members, facts []int64
-	for _, c := range list {
-		members = append(members, c.members[:min(len(c.members), candidates)]...)
-		for _, f := range c.facts {
-			facts = append(facts, f.ID)
-			members = append(members, f.Head, f.Tail)
-		}
-	}
-	nodes, edges, err := r.Store.CommunityTexts(ctx, namespace, members, facts)
+	nodes, edges, err := r.Store.CommunityTexts(ctx, namespace, nodesOf(list), factsOf(list))
 	if err != nil {
 		return err
 	}
 	var ready []change // without a question to the model
 	var asked []change
 	for _, c := range list {
-		t := newTold(c, nodes, edges)
-		c.told = t
-		if !c.kept {
-			c.Name, c.Summary, c.Writer, c.Origin = t.name(), t.summary(), "", t.origin
-		}
-		c.Central = t.central()
-		if c.kept || r.Model == nil || a.over.Load() || len(t.facts) == 0 {
+		c.ownWords(nodes, edges)
+		if c.kept || r.Model == nil || a.over.Load() || len(c.told.facts) == 0 {
 			ready = append(ready, c)
 			continue
 		}

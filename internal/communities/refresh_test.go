@@ -34,9 +34,9 @@ func TestRefresh_NamesAndSummarisesInItsOwnWords(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]told{
-		{"Ann, Acme and Bea", "Ann works at Acme; Bea works at Acme; Ann knows Bea; Acme uses Go; Ann uses Go."},
-		{"Rui, Sofia and Nightjars", "Rui knows Sofia; Rui plays in Nightjars; Sofia plays in Nightjars; Rui plays Drums; " +
-			"Sofia plays Drums."}}, got); diff != "" {
+		{"Ann, Acme and Bea", "Ann works at Acme, knows Bea and uses Go. Bea works at Acme."},
+		{"Rui, Sofia and Nightjars", "Rui knows Sofia, plays in Nightjars and plays Drums. " +
+			"Sofia plays in Nightjars and plays Drums."}}, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -215,6 +215,28 @@ func TestRefresh_APromptIsBoundedAndHasNothingInvisible(t *testing.T) {
 	}
 	if c := list(t, s)[0]; c.Name != "A name" || c.Summary != "One. Two." {
 		t.Errorf("%q, %q", c.Name, c.Summary)
+	}
+}
+
+// The edge of the limit falls on each byte of a line, since the lines are of any length.
+func TestQuestion_IsWithinItsLimitInEveryForm(t *testing.T) {
+	t.Parallel()
+	most := 0
+	for length := 1; length <= 90; length++ {
+		for _, letter := range []string{"x", "é", "界", "🦊"} {
+			names := make([]string, 80)
+			for i := range names {
+				names[i] = fmt.Sprint(strings.Repeat(letter, length), i)
+			}
+			n, err := communities.PromptBytes(names)
+			if err != nil || n > communities.MaxPromptBytes {
+				t.Fatalf("%d of %q: %d bytes, %v", length, letter, n, err)
+			}
+			most = max(most, n)
+		}
+	}
+	if most < communities.MaxPromptBytes-10 {
+		t.Errorf("the longest prompt has %d bytes", most)
 	}
 }
 

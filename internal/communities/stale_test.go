@@ -14,7 +14,7 @@ func TestSummary_OfAForgottenFactIsGoneAtOnceAndStaysGone(t *testing.T) {
 			t.Parallel()
 			s := open(t)
 			told := tell(t, s, memory.OriginUser, work...)
-			gone := memory.RelationshipID(told.Relations[3].Relationship.ID) // Acme uses Go
+			gone := memory.RelationshipID(told.Relations[1].Relationship.ID) // Bea works at Acme
 			forget := func() {
 				if _, err := s.Forget(t.Context(), ns, []memory.ID{gone}, true, memory.Caller{}); err != nil {
 					t.Error(err)
@@ -26,13 +26,13 @@ func TestSummary_OfAForgottenFactIsGoneAtOnceAndStaysGone(t *testing.T) {
 					if n == 1 {
 						forget()
 					}
-					return "Work", map[bool]string{true: "Acme uses Go.", false: "They work."}[n == 1], nil
+					return "Work", map[bool]string{true: "Bea works at Acme.", false: "They work."}[n == 1], nil
 				}}
 			}
 			r := refresher(s, m)
 			refresh(t, s, r)
 			if !during {
-				if !strings.Contains(list(t, s)[0].Summary, "Acme uses Go") {
+				if !strings.Contains(list(t, s)[0].Summary, "Bea works at Acme") {
 					t.Fatalf("the summary does not tell the fact: %+v", list(t, s))
 				}
 				forget()
@@ -41,7 +41,7 @@ func TestSummary_OfAForgottenFactIsGoneAtOnceAndStaysGone(t *testing.T) {
 				t.Errorf("after forgetting: %+v", c)
 			}
 			refresh(t, s, r)
-			if c := list(t, s)[0]; c.Summary == "" || strings.Contains(c.Summary, "Acme uses Go") {
+			if c := list(t, s)[0]; c.Summary == "" || strings.Contains(c.Summary, "Bea works at Acme") {
 				t.Errorf("after the next refresh: %+v", c)
 			}
 		})
@@ -55,7 +55,7 @@ func TestSummary_IsStaleOnceAFactOfItHasEnded(t *testing.T) {
 	r := refresher(s, &model{})
 	refresh(t, s, r)
 	if _, err := s.Supersede(t.Context(), memory.Scope{Namespace: ns},
-		memory.Supersession{ID: told.Relations[3].Relationship.ID}, memory.Caller{}); err != nil {
+		memory.Supersession{ID: told.Relations[1].Relationship.ID}, memory.Caller{}); err != nil {
 		t.Fatal(err)
 	}
 	stale := 0
@@ -69,7 +69,7 @@ func TestSummary_IsStaleOnceAFactOfItHasEnded(t *testing.T) {
 	}
 	refresh(t, s, r)
 	for _, c := range list(t, s) {
-		if c.Stale() || strings.Contains(c.Summary, "Acme uses Go") {
+		if c.Stale() || strings.Contains(c.Summary, "Bea works at Acme") {
 			t.Errorf("after the next refresh: %+v", c)
 		}
 	}

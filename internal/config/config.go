@@ -90,7 +90,7 @@ type Config struct {
 	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Also extract facts from turns of tools, at their lower trust; otherwise only mentions"`
 	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Trust the role that a host gives a turn; false: nothing in a tool call counts as said by the user"`
 	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts and entities with a lower confidence are not stored"`
-	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts with at least this stored confidence are full. The others are raw: answers mark them, and a context block has them last and marked"`
+	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts with at least this stored confidence are full. The others are raw: answers mark them. A context block has those from 0.6 on, last and marked, and never a fact below 0.6"`
 
 	Scan                bool    `key:"scan" group:"Safety" default:"true" help:"Scan turns for attacks; a suspicious turn is stored, but neither extracted nor injected"`
 	QuarantineScoreUser float64 `key:"quarantine_score_user" default:"3" range:"(0,100]" help:"Score from which a turn of the user is quarantined"`

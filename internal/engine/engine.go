@@ -132,8 +132,8 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp,
-			Mentions: st, Replacements: st, Communities: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates,
-			Rules: st, Rollout: st, Now: e.o.now},
+			Mentions: st, Replacements: st, Communities: communities.Reader{Store: st}, Holder: st,
+			Settings: graphSettings(e.cfg), Rates: rates, Rules: st, Rollout: st, Now: e.o.now},
 		space:   sp,
 		reading: reading,
 	}

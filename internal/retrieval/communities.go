@@ -3,80 +3,21 @@ package retrieval
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
-	"memory-graph/internal/text"
 )
 
 // Communities reads the communities of the graph.
 type Communities interface {
-	// CommunitiesOf returns the communities with these ids, then those of these entities, each once and in this order.
-	CommunitiesOf(ctx context.Context, namespace string, ids, members []int64) ([]memory.Community, error)
+	// CommunitiesWithin returns the communities with these ids, in this order, as far as the filter lets see them.
+	CommunitiesWithin(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Community, error)
 	// LargestCommunities returns the communities with most members.
 	LargestCommunities(ctx context.Context, namespace string, limit int) ([]memory.Community, error)
+	// NewestCommunities returns the ids of the communities that the filter's newest facts are in, the newest first.
+	NewestCommunities(ctx context.Context, f memory.Filter) ([]int64, error)
 	// CommunityOf returns the communities of entities, without those that are in none.
 	CommunityOf(ctx context.Context, namespace string, entities []int64) (map[int64]int64, error)
-}
-
-// broadQuestion matches questions that ask for everything about something, in English.
-var broadQuestion = text.Pattern(`(?i)\b(?:(?:what|which things|how much) (?:do|does|did|can|could) ` +
-	`(?:i|you|we|they) (?:know|remember|have stored|have noted|tell me|say)(?: about| of| on)?|` +
-	`what (?:is|do you have|have you got) (?:known|stored|noted|recorded|on file)|` +
-	`what have (?:i|we) (?:told you|said) about|` +
-	`what has been (?:said|stored|noted) about|tell me (?:everything|all|more|something)? ?about|` +
-	`(?:everything|all|anything)(?: that)?(?: (?:you|i|we) (?:know|remember|have))? (?:about|on)|` +
-	`(?:overview|summary|outline|picture) of|(?:summari[sz]e|sum up|describe)\b)`)
-
-// Broad reports whether a question asks for everything about something, not for one fact.
-func Broad(question string) bool { return broadQuestion().MatchString(question) }
-
-// subject returns a broad question without the words that make it broad: in "what do I know about chess?", neither "I"
-// nor "know" is what is asked for. It returns the whole question if nothing else is left, or if it is not broad.
-func subject(question string) string {
-	at := broadQuestion().FindStringIndex(question)
-	if at == nil {
-		return question
-	}
-	rest := strings.TrimSpace(question[:at[0]] + question[at[1]:])
-	for _, t := range text.Tokens(rest) {
-		if !t.Stop() || firstPerson[t.Word] {
-			return "about " + rest // "May" is a name inside a sentence only
-		}
-	}
-	return question
-}
-
-// maxCommunities is the maximum number of communities in an answer to a broad question.
-const maxCommunities = 3
-
-// addCommunities adds the communities of what a broad question names, or the largest ones if it names nothing. A
-// summary is about the present and all turns of the namespace, so a question about the past or about one project, user
-// or session gets none.
-func (r *Retriever) addCommunities(ctx context.Context, req Request, a *Answer) error {
-	if r.Communities == nil || req.Graph == nil || !req.At.Now() || !Broad(req.Query) ||
-		req.Scope != (memory.Scope{Namespace: req.Scope.Namespace}) {
-		return nil
-	}
-	var members []int64
-	for _, s := range a.Seeds {
-		members = append(members, s.Entity.ID)
-	}
-	var found []memory.Community
-	var err error
-	if len(members) > 0 {
-		found, err = r.Communities.CommunitiesOf(ctx, req.Scope.Namespace, nil, members)
-	} else {
-		found, err = r.Communities.LargestCommunities(ctx, req.Scope.Namespace, maxCommunities)
-	}
-	for i := range found {
-		if found[i].Stale() {
-			found[i].Summary = "" // it is not what holds now
-		}
-	}
-	a.Communities = cutPage(found[:min(len(found), maxCommunities)], req, &a.More)
-	return err
 }
 
 // communityItems adds the requested communities to an answer by ids.
@@ -85,7 +26,7 @@ func (r *Retriever) communityItems(ctx context.Context, req Request, nums []int6
 	if len(nums) == 0 || r.Communities == nil {
 		return nil
 	}
-	found, err := r.Communities.CommunitiesOf(ctx, req.Scope.Namespace, nums, nil)
+	found, err := r.Communities.CommunitiesWithin(ctx, memory.Filter{Namespace: req.Scope.Namespace}, nums)
 	for _, c := range found {
 		delete(missing, c.Ref())
 	}

@@ -30,22 +30,25 @@ func TestBroad_IsAQuestionAboutEverything(t *testing.T) {
 
 // groups are communities for tests: each entity's by its id.
 type groups struct {
-	of   map[int64]int64
-	list []memory.Community
+	of     map[int64]int64
+	list   []memory.Community // the largest first
+	newest []int64
+	sees   func(memory.Filter, memory.Community) bool // nil: everything
 }
 
-func (g groups) CommunitiesOf(_ context.Context, _ string, ids, members []int64) (out []memory.Community, _ error) {
-	for _, m := range members {
-		ids = append(slices.Clone(ids), g.of[m])
-	}
+func (g groups) CommunitiesWithin(_ context.Context, f memory.Filter, ids []int64) (out []memory.Community, _ error) {
 	for _, id := range ids {
 		for _, c := range g.list {
-			if c.ID == id && !slices.ContainsFunc(out, func(o memory.Community) bool { return o.ID == id }) {
+			if c.ID == id && (g.sees == nil || g.sees(f, c)) {
 				out = append(out, c)
 			}
 		}
 	}
 	return out, nil
+}
+
+func (g groups) NewestCommunities(context.Context, memory.Filter) ([]int64, error) {
+	return g.newest, nil
 }
 
 func (g groups) LargestCommunities(_ context.Context, _ string, limit int) ([]memory.Community, error) {
@@ -74,7 +77,7 @@ func TestRetrieve_ABroadQuestionGetsTheCommunityWithinTheBudget(t *testing.T) {
 		Fingerprint: []byte{1}}
 	files := memory.Community{ID: 2, Name: "Files", Summary: "Bo likes tea.", Size: 2, Origin: memory.OriginTool,
 		Fingerprint: []byte{1}}
-	w.Communities = groups{map[int64]int64{w.id("Ann"): 1, w.id("Bo"): 2}, []memory.Community{work, files}}
+	w.Communities = groups{of: map[int64]int64{w.id("Ann"): 1, w.id("Bo"): 2}, list: []memory.Community{work, files}}
 	ask := func(q string, budget int, change func(*retrieval.Request)) retrieval.Answer {
 		t.Helper()
 		req := retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: q, Graph: &retrieval.GraphScope{}, Limit: 5,
@@ -101,12 +104,58 @@ func TestRetrieve_ABroadQuestionGetsTheCommunityWithinTheBudget(t *testing.T) {
 	}
 	for name, change := range map[string]func(*retrieval.Request){
 		"of the past":       func(r *retrieval.Request) { r.At.ValidAt = day.Add(time.Hour) },
-		"of a project":      func(r *retrieval.Request) { r.Scope.Project = "p" },
 		"without the graph": func(r *retrieval.Request) { r.Graph = nil },
 		"a narrow question": func(r *retrieval.Request) { r.Query = "Where does Ann work?" },
 	} {
 		if a := ask("What do I know about Ann?", 500, change); len(a.Communities) > 0 {
 			t.Errorf("%s: %+v", name, a.Communities)
+		}
+	}
+}
+
+func TestRetrieve_ABroadQuestionGetsWhatIsRelevantToIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("User", "works_at", "Contoso")
+	w.fact("Rose", "grows_in", "Garden")
+	w.fact("Ann", "plays", "Chess")
+	c := func(id int64, name, summary string) memory.Community {
+		return memory.Community{ID: id, Name: name, Summary: summary, Size: 20 - int(id), Origin: memory.OriginUser,
+			Fingerprint: []byte{1}}
+	}
+	w.Communities = groups{newest: []int64{3, 2}, list: []memory.Community{c(1, "Garden", "Rose grows in Garden."),
+		c(2, "Contoso", "The user works at Contoso."), c(3, "Chess", "Ann plays Chess.")},
+		of: map[int64]int64{w.id("User"): 2, w.id("Contoso"): 2, w.id("Rose"): 1, w.id("Garden"): 1, w.id("Ann"): 3,
+			w.id("Chess"): 3},
+		sees: func(f memory.Filter, c memory.Community) bool { return f.Project != "p" || c.ID == 1 }}
+	for q, want := range map[string]string{
+		"What has been going on at work lately?":     "c2",
+		"what's new at my job?":                      "c2",
+		"anything new?":                              "c3 c2",
+		"Anything new about the garden or Contoso?":  "c2 c1",
+		"what's happening in the garden?":            "c1",
+		"What do you know about me?":                 "c2",
+		"Summarise everything":                       "c1 c2 c3",
+		"What do I know about quantum physics?":      "",
+		"What do you know about my dentist?":         "",
+		"Tell me about Zurich":                       "",
+		"any news from the orchestra?":               "",
+		"What has been going on with Ann?":           "c3",
+		"Where does Ann play chess?":                 "",
+		"project p: what's happening in the garden?": "c1",
+		"project p: anything new?":                   "",
+		"project p: what is new at work?":            "",
+	} {
+		req := retrieval.Request{Query: q, Graph: &retrieval.GraphScope{}, Limit: 5}
+		if rest, ok := strings.CutPrefix(q, "project p: "); ok {
+			req.Query, req.Scope.Project = rest, "p"
+		}
+		var got []string
+		for _, c := range w.ask(req).Communities {
+			got = append(got, c.Ref().String())
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s: %q, want %q", q, s, want)
 		}
 	}
 }

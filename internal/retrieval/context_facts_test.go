@@ -218,3 +218,30 @@ Relations:
 }
 
 func confidence65(f *retrieval.FoundRelation) { f.Relationship.Confidence, f.Confidence = .65, .65 }
+
+// Full facts stand first, raw ones from 0.6 on behind them and marked, and others nowhere, in both forms of a block and
+// whatever is full.
+func TestRenderContext_HasRawFactsFromSixTenthsOn(t *testing.T) {
+	t.Parallel()
+	var a retrieval.Answer
+	a.Match = retrieval.Strong
+	for i := range 101 {
+		c := float64(100-i) / 100
+		a.Relations = append(a.Relations, fact("Ann", "uses", fmt.Sprintf("Tool%03d", 100-i),
+			func(f *retrieval.FoundRelation) { f.Relationship.Confidence, f.Confidence = c, c }))
+	}
+	for _, full := range []float64{.4, .65, .7, .9} {
+		for name, set := range styles() {
+			set.FullConfidence, set.RecallLimit = full, 1000
+			block := retrieval.RenderContextWith(a, 1_000_000, set, later)
+			for i := range 101 {
+				tool, c := fmt.Sprintf("Tool%03d", i), float64(i)/100
+				_, line, shown := strings.Cut(block, tool)
+				line, _, _ = strings.Cut(line, "\n")
+				if shown != (c >= .6) || shown && strings.Contains(line, "unsure") != (c < full) {
+					t.Errorf("%s, full %.2f, confidence %.2f: %v, %q", name, full, c, shown, line)
+				}
+			}
+		}
+	}
+}

@@ -11,7 +11,8 @@ import (
 type facts struct {
 	strategy  Strategy
 	seeds     []FoundEntity
-	near      []memory.Hit // the entities whose vectors are most similar to the question's, with their cosines
+	names     map[int64]bool // the seeds that the question names
+	near      []memory.Hit   // the entities whose vectors are most similar to the question's, with their cosines
 	entities  []FoundEntity
 	relations []FoundRelation
 	ranked    []FoundRelation // the first facts of the whole ranking; their evidence leads to episodes
@@ -70,6 +71,11 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 		return Answer{}, err
 	case factsErr == nil:
 		found.join(&answer, req, q)
+		if err := r.addSharing(ctx, req, &answer); ctx.Err() != nil {
+			return Answer{}, err
+		} else if err != nil {
+			answer.lose(req)
+		}
 	case ctx.Err() != nil:
 		return Answer{}, factsErr
 	default: // the episodes alone are an answer

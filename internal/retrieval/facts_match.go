@@ -12,6 +12,7 @@ import (
 // join adds the results of the graph search to an answer.
 func (f facts) join(a *Answer, req Request, q *parsedQuestion) {
 	a.Entities, a.Relations, a.Seeds = f.entities, f.relations, f.seeds
+	a.names, a.near = f.names, f.near
 	for i := range a.Relations {
 		a.Relations[i].Coverage = q.coverage(a.Relations[i].Relationship)
 	}

@@ -58,7 +58,9 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 	}
 	places := map[int64]place{}
 	known := map[int64]memory.Entity{}
+	out.names = map[int64]bool{}
 	for _, s := range seeds {
+		out.names[s.id] = s.named
 		places[s.id] = place{score: s.match, seed: true}
 		out.nodes = append(out.nodes, s.id)
 		if s.entity != nil {

@@ -44,7 +44,7 @@ func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion, n
 	if len(q.searchWords) == 0 {
 		return nil, nil
 	}
-	hits, err := r.Graph.SearchEntities(ctx, ns, q.searchWords, nil, maxSeeds)
+	hits, err := r.Graph.SearchWithLabels(ctx, ns, q.searchWords, maxSeeds)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,11 @@ type Graph interface {
 	NodesByID(ctx context.Context, namespace string, ids []int64) ([]memory.Node, error)
 	// EntitiesNamed returns the entities whose name or alias is one of these canonical names.
 	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
-	// SearchEntities finds entities by words of their name, aliases and description. The score is BM25; higher is better.
-	SearchEntities(ctx context.Context, namespace string, words []string, types []string, k int) ([]memory.Hit, error)
+	// SearchWithLabels finds entities by words of their name, aliases and description, and memories also by words of their
+	// labels. The score is BM25; higher is better.
+	SearchWithLabels(ctx context.Context, namespace string, words []string, k int) ([]memory.Hit, error)
+	// MemoriesSharingLabels returns the memories that share a label with one of the turns, those that share most first.
+	MemoriesSharingLabels(ctx context.Context, namespace string, turns []int64, limit int) ([]int64, error)
 	// Relationships returns complete facts in the order of ids; unknown ids are left out.
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
 	// RelationshipsAmong returns the facts between any two nodes of the query that have evidence among the filter's
@@ -111,14 +114,15 @@ func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation
 // scope returns the filter for the scope of a request. Facts are filtered by their evidence.
 func (req Request) scope() memory.Filter {
 	f := scopeFilter(req.Scope)
-	f.Unassigned = req.Unassigned
+	f.Unassigned, f.Since, f.Until = req.Unassigned, wholeSecond(req.Since), wholeSecond(req.Until)
 	return f
 }
 
 // ending returns the filter for turns that may have ended a fact. A turn of any project may end a fact without a
-// project, so the filter has no project if Unassigned is set.
+// project, so the filter has no project if Unassigned is set. A later turn may end a fact of an earlier time.
 func (req Request) ending() memory.Filter {
 	f := req.scope()
+	f.Since, f.Until = time.Time{}, time.Time{}
 	if f.Unassigned {
 		f.Project, f.Unassigned = "", false
 	}

@@ -114,7 +114,7 @@ type Answer struct {
 	Entities       []FoundEntity
 	Relations      []FoundRelation
 	Seeds          []FoundEntity      // the entities where a search of the graph began
-	Communities    []memory.Community // those asked for by id, or those of what a broad question names
+	Communities    []memory.Community // those asked for by id, or those that are relevant to a broad question
 	Truncated      bool               // a limit cut the graph search short
 	More           bool               // the ranking continues after the last episode
 	Context        string             // the rendered block; "" if there is nothing to show
@@ -122,6 +122,8 @@ type Answer struct {
 	BestBelow      float64 // the best score below the threshold; only meaningful when BelowThreshold > 0
 	State          memory.State
 	Fallback       memory.Fallback // why a graph search answers with the baseline; "" if it does not
+	names          map[int64]bool  // the seeds that the question names
+	near           []memory.Hit    // the entities whose vectors are most similar to the question's
 	leads          []lead          // the first turns of the ranking, whatever the page
 	expansion      *expansionRun   // of HybridGraph
 }

@@ -63,6 +63,9 @@ func (r *Retriever) retrieve(ctx context.Context, req Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := r.inWindow(ctx, req, &answer); err != nil {
+		return Answer{}, err
+	}
 	if err := r.addCommunities(ctx, req, &answer); err != nil {
 		return Answer{}, err
 	}
@@ -131,7 +134,7 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 
 func (req Request) filter() memory.Filter {
 	f := req.scope()
-	f.Roles, f.Since, f.Until = req.Roles, wholeSecond(req.Since), wholeSecond(req.Until)
+	f.Roles = req.Roles
 	if known := req.At.KnownAt; !known.IsZero() { // what was known then is not later; knows checks the rest
 		if last := wholeSecond(known.Add(1)); f.Until.IsZero() || last.Before(f.Until) {
 			f.Until = last
