@@ -124,6 +124,14 @@ func TestExplore_TheLinkOpensOneBrowserOnce(t *testing.T) {
 	if status, body, _ := first.ask(http.MethodGet, "/explore/?key=guessed", "", nil); status != http.StatusForbidden {
 		t.Fatalf("a wrong key: %d %s", status, body)
 	}
+	for method, headers := range map[string]map[string]string{
+		http.MethodHead: nil, http.MethodGet: {"Sec-Purpose": "prefetch;prerender"}} {
+		if status, _, h := first.ask(method, link.RequestURI(), "", headers); status != http.StatusForbidden ||
+			h.Get("Set-Cookie") != "" {
+			t.Errorf("%s %v, which only looks, is answered with %d and the cookie %q", method, headers, status,
+				h.Get("Set-Cookie"))
+		}
+	}
 	status, header := first.enter(link)
 	set := header.Get("Set-Cookie")
 	if status != http.StatusSeeOther || header.Get("Location") != "/explore/" {

@@ -138,6 +138,12 @@ func (d *pageDoor) enter(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, explorer.Base, http.StatusSeeOther)
 }
 
+// looks reports whether a request only looks at a link, for a preview or in advance. It must not use a one-time link up.
+func looks(r *http.Request) bool {
+	return r.Method != http.MethodGet || strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") ||
+		r.Header.Get("Purpose") == "prefetch"
+}
+
 // signIn gives the cookie of a reader to a browser that showed the token in the Authorization header.
 func (d *pageDoor) signIn(w http.ResponseWriter, r *http.Request) {
 	explorer.Headers(w.Header())
@@ -170,6 +176,10 @@ func (d *pageDoor) handle(mux *http.ServeMux, links bool) error {
 	}
 	mux.HandleFunc(explorer.Base, func(w http.ResponseWriter, r *http.Request) {
 		if links && r.URL.Path == explorer.Base && r.URL.Query().Has(pageKey) {
+			if looks(r) {
+				http.Error(w, "This link opens once, and only in a browser that shows the page.", http.StatusForbidden)
+				return
+			}
 			d.enter(w, r)
 			return
 		}

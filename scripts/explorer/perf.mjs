@@ -1,6 +1,7 @@
-// Measures the page of explore on a large memory: 100,000 facts with a hub of 10,000. It makes the memory through the
-// product, and prints medians of ten runs. The first argument is the program, the second a directory for the memory,
-// which is made once. PLAYWRIGHT is the module playwright-core, CHROMIUM the browser.
+// Measures the page of explore on a large memory: 100,000 facts with a hub of 10,000, and 100,000 turns. It makes the
+// memory through the product, and prints medians of ten runs. The first argument is the program, the second a directory
+// for the memory, which is made once. FACTS, HUB and TURNS change the size. PLAYWRIGHT is the module playwright-core,
+// CHROMIUM the browser.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -12,6 +13,7 @@ const { chromium } = await import(process.env.PLAYWRIGHT ?? 'playwright-core')
 const db = dir + '/memory.db'
 const env = { PATH: process.env.PATH, HOME: dir, MEMORY_GRAPH_DB: db, MEMORY_GRAPH_EMBEDDER: 'none' }
 const facts = Number(process.env.FACTS ?? 100_000), hub = Number(process.env.HUB ?? 10_000)
+const turns = Number(process.env.TURNS ?? 100_000)
 
 if (!existsSync(dir + '/made')) {
   mkdirSync(dir, { recursive: true })
@@ -24,6 +26,10 @@ if (!existsSync(dir + '/made')) {
       else relations.push({ head: `Module ${n % 20011}`, relation: names[n % names.length], tail: `Library ${(n * 7919) % 15013}` })
     }
     list.push(['store_episode', { content: `Inventory ${i / most}: the modules were read again.`, role: 'assistant', relations }])
+  }
+  for (let i = list.length; i < turns; i++) {
+    list.push(['store_episode', { content: `Shift ${i}: line ${i % 41} ran ${i % 97} batches, and crate ${i * 31 % 9973} is full.`,
+      role: i % 2 ? 'assistant' : 'user', session_id: `shift-${Math.floor(i / 40)}` }])
   }
   console.log(`making ${list.length} turns …`)
   await call(program, env, list)
