@@ -8,14 +8,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// linkSwitched links the facts about what is used that one turn ends to the one that it states instead, however the
-// switch is worded: "I don't use Vim any more, I use Helix now". Both have one head. What is used instead is of the
-// same kind, or the only other thing if the kind of one of the two is unknown.
+// linkSwitched links the facts that one turn ends to the one that it states instead, however the switch is worded: "I
+// don't use Vim any more, I use Helix now". Both have one head. A relation with one tail at a time has the other tail
+// instead. What is used instead is of the same kind, or the only other thing if the kind of one of the two is unknown.
 func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWrite) error {
 	var over, used []memory.Relationship
 	for _, r := range written {
 		switch f := r.Relationship; {
-		case !graph.Lookup(f.Relation).Kinds:
+		case !graph.Lookup(f.Relation).Kinds && !graph.Lookup(f.Relation).OneTail(f.Head.Type):
 		case r.Status == memory.RelationEnded:
 			over = append(over, f)
 		case !slices.ContainsFunc(used, func(o memory.Relationship) bool { return o.ID == f.ID }):
@@ -25,9 +25,7 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 	for _, f := range over {
 		var instead []memory.Relationship
 		for _, n := range used {
-			known := len(graph.Kinds(n.Tail.Name)) > 0 && len(graph.Kinds(f.Tail.Name)) > 0
-			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && (graph.SameKind(n.Tail.Name, f.Tail.Name) != "" || !known &&
-				len(over) == 1 && len(used) == 1) {
+			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && insteadOf(n, f, len(over) == 1 && len(used) == 1) {
 				instead = append(instead, n)
 			}
 		}
@@ -43,4 +41,13 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 		}
 	}
 	return nil
+}
+
+// insteadOf reports whether the fact n takes the place of f, both of one head. alone says that there is no other choice.
+func insteadOf(n, f memory.Relationship, alone bool) bool {
+	if one := graph.Lookup(f.Relation).OneTail(f.Head.Type); one || graph.Lookup(n.Relation).OneTail(n.Head.Type) {
+		return one && n.Relation == f.Relation
+	}
+	unknown := len(graph.Kinds(n.Tail.Name)) == 0 || len(graph.Kinds(f.Tail.Name)) == 0
+	return graph.SameKind(n.Tail.Name, f.Tail.Name) != "" || unknown && alone
 }

@@ -46,6 +46,23 @@ func TestSwitched_WhatEndedIsLinkedToWhatIsUsedInstead(t *testing.T) {
 	}
 }
 
+func TestSwitched_WhoMovesHasTheNextPlaceInstead(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	old := n.said("", does("Ann", "lives_in", "Leeds")).Found.Relations[0].Relationship.ID
+	over, job := does("Ann", "lives_in", "Leeds"), does("Ann", "works_at", "Contoso")
+	over.Ended = true
+	n.said("", over, job, does("Ann", "lives_in", "York"))
+	list, err := n.s.Relationships(t.Context(), "n", []int64{old}, memory.AsOf{})
+	if err != nil || len(list) != 1 || list[0].SupersededBy == 0 {
+		t.Fatalf("the fact of before: %+v, %v; want it superseded", list, err)
+	}
+	next, err := n.s.Relationships(t.Context(), "n", []int64{list[0].SupersededBy}, memory.AsOf{})
+	if err != nil || next[0].Tail.Name != "York" {
+		t.Errorf("superseded by %+v, %v; want York", next, err)
+	}
+}
+
 // Who goes back to a thing leaves what had taken its place, whatever kind both are of.
 func TestSwitched_AReturnEndsWhatCameAfter(t *testing.T) {
 	t.Parallel()

@@ -69,6 +69,7 @@ func (r *reader) read() {
 	r.targets()
 	r.seenNames = r.rules.finder.FindAll(r.text, r.turn.Known)
 	r.names = joined(r.text, r.rules.readNames(r.text, r.seenNames))
+	r.epithets()
 	r.spans = dates.Resolve(r.text, r.turn.OccurredAt)
 	tokens := tokenise(r.text, r.names)
 	all := cut(tokens)
