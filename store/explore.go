@@ -67,6 +67,20 @@ func (s *Store) SupersededBy(ctx context.Context, namespace string, fact int64, 
 	return list, err
 }
 
+// MergedInto returns the entities that were merged into one, the last merged first, up to limit.
+func (s *Store) MergedInto(ctx context.Context, namespace string, entity int64, limit int) ([]memory.Node, error) {
+	list := []memory.Node{}
+	err := s.readOne(ctx, "read merged entities", func(c *conn) error {
+		return c.query(ctx, `SELECT e.id, e.kind, e.name, e.type FROM mg_entities e WHERE e.merged_into = ? AND
+			e.namespace = ? AND e.kind IN `+shownKinds+` ORDER BY e.updated_at DESC, e.id DESC LIMIT ?`, func(row cursor) error {
+			list = append(list, memory.Node{ID: row.int64(0), Kind: memory.NodeKind(row.text(1)), Name: row.text(2),
+				Type: row.text(3)})
+			return nil
+		}, entity, namespace, limit)
+	})
+	return list, err
+}
+
 // Conflicts returns the active facts that cannot all be true now: several tails of a relation that has one, a relation
 // and the one that it excludes, and memories that contradict each other. They are those of the head entity, or all for
 // 0; that scans the index of all active facts. It returns up to limit conflicts; more reports that there are others.
