@@ -110,7 +110,7 @@ func (r *callReader) call(ctx context.Context, e memory.Event) (call memory.Call
 	}
 	var last, events int64
 	if err = r.c.query(ctx, `SELECT min(v.id), max(v.id), count(*), count(DISTINCT iif(v.object LIKE 'r%', v.object, NULL)),
-		count(DISTINCT iif(v.object LIKE 't%', v.object, NULL)), count(DISTINCT iif(`+shownNodeEvent+`, v.object, NULL)),
+		count(DISTINCT iif(`+toldTurnEvent+`, v.object, NULL)), count(DISTINCT iif(`+shownNodeEvent+`, v.object, NULL)),
 		min(v.at), max((SELECT u.call_id FROM mg_events u WHERE u.id = v.undone_by))
 		FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?`, func(row cursor) (err error) {
 		first, last, events = row.int64(0), row.int64(1), row.int64(2)
@@ -142,7 +142,8 @@ func countItems(call *memory.Call, items []memory.CallItem) {
 	}
 }
 
-// CallItems returns what a call changed: facts first, then turns, then entities. It skips the first offset objects and
+// CallItems returns what a call changed: facts first, then turns, then entities; entities first if the call was about
+// them. It skips the first offset objects and
 // reports whether there are more than limit. The error is NotFound for a call that changed nothing here.
 func (s *Store) CallItems(ctx context.Context, namespace, call string, offset, limit int) (items []memory.CallItem,
 	more bool, err error) {

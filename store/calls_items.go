@@ -12,14 +12,22 @@ import (
 const shownNodeEvent = `v.object GLOB '[em]*' AND (v.action = '` + forgetAction + `' OR coalesce(v.after, v.before) ->>
 	'$.kind' IN ` + shownKinds + ` OR v.before ->> '$.kind' IN ` + shownKinds + `)`
 
+// toldTurnEvent holds for the events v of turns, without those that a call leaves as the evidence of its facts.
+const toldTurnEvent = `v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.id = substr(v.object, 2) + 0
+	AND p.source = 'call')`
+
+// actsOnNodes are the actions about entities and memories, whose facts only follow.
+const actsOnNodes = `('create_entity', 'update_entity', 'merge_entities', 'unmerge', 'retain')`
+
 // callItems returns what a call changed, and whether there is more. Storing a turn counts too.
 func (c *conn) callItems(ctx context.Context, namespace, call string, offset, limit int) (items []memory.CallItem,
 	more bool, err error) {
 	items = []memory.CallItem{}
 	err = c.query(ctx, `SELECT x.object, a.before, b.after, b.action FROM
 		(SELECT v.object, min(v.id) AS a, max(v.id) AS b FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?
-			AND (v.object NOT GLOB '[em]*' OR `+shownNodeEvent+`) GROUP BY v.object
-			ORDER BY CASE substr(v.object, 1, 1) WHEN 'r' THEN 1 WHEN 't' THEN 2 ELSE 3 END, a LIMIT ? OFFSET ?) x
+			AND (v.object LIKE 'r%' OR `+toldTurnEvent+` OR `+shownNodeEvent+`) GROUP BY v.object
+			ORDER BY CASE WHEN v.object GLOB '[em]*' THEN iif(v.action IN `+actsOnNodes+`, 0, 3) WHEN v.object LIKE 'r%'
+			THEN 1 ELSE 2 END, a LIMIT ? OFFSET ?) x
 		CROSS JOIN mg_events a ON a.id = x.a CROSS JOIN mg_events b ON b.id = x.b`, func(row cursor) error {
 		it, err := newCallItem(row.text(0), row.text(1), row.text(2), row.text(3))
 		items = append(items, it)

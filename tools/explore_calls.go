@@ -12,7 +12,7 @@ import (
 
 const (
 	callsText = "What calls changed, the newest first. One call is one item, however much it changed."
-	callText  = "Everything that one call changed: facts first, then turns, then entities."
+	callText  = "Everything that one call changed: what it was about first."
 )
 
 type callsArgs struct {
@@ -103,7 +103,7 @@ func newCalls(mem Memory, o Options) (Tool, error) {
 		for _, c := range calls {
 			all = append(all, c.First...)
 		}
-		names, err := namesOf(ctx, records, o, filter.Namespace, objectsOf(all))
+		names, err := pageNames(ctx, records, o, filter.Namespace, objectsOf(all))
 		for _, c := range calls {
 			res.Calls = append(res.Calls, newShownCall(c, names))
 		}
@@ -180,10 +180,33 @@ func newCall(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return callResult{}, err
 		}
-		names, err := namesOf(ctx, records, o, namespace, objectsOf(items))
+		names, err := pageNames(ctx, records, o, namespace, objectsOf(items))
 		p.found, p.shown, p.more = len(items), len(items), more
 		return callResult{newShownChanged(items, names), q.next(p)}, err
 	})
+}
+
+// pageNames is namesOf for the page of explore, which also names entities that were merged into others.
+func pageNames(ctx context.Context, records Records, o Options, namespace string, ids []memory.ID) (map[memory.ID]string,
+	error) {
+	what, err := namesOf(ctx, records, o, namespace, ids)
+	if err != nil {
+		return nil, err
+	}
+	var missing []int64
+	for _, id := range ids {
+		if _, named := what[id]; !named && (id.Kind == memory.KindEntity || id.Kind == memory.KindMemory) {
+			missing = append(missing, id.Num)
+		}
+	}
+	if len(missing) == 0 {
+		return what, nil
+	}
+	list, err := records.NamesOf(ctx, namespace, missing)
+	for _, n := range list {
+		what[n.Ref()], _ = shape{runes: o.SummaryRunes}.cut(n.Name)
+	}
+	return what, err
 }
 
 // namesOf says what ids are now: the names of entities, facts as head, relation and tail, and the first words of turns.

@@ -56,7 +56,7 @@ func newForget(mem Memory, o Options) (Tool, error) {
 		if err != nil || !f.DryRun || !byPage(ctx) {
 			return res, err
 		}
-		names, err := namesOf(ctx, records, o, namespace, f.Objects)
+		names, err := pageNames(ctx, records, o, namespace, f.Objects)
 		for _, id := range f.Objects {
 			res.Shown = append(res.Shown, forgottenItem{id.String(), names[id]})
 		}

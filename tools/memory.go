@@ -139,6 +139,8 @@ type Explored interface {
 	CountRelationships(ctx context.Context, f store.RelationshipFilter) (int64, error)
 	EvidenceOf(ctx context.Context, namespace string, fact int64, limit int) (list []memory.Evidence, all int, err error)
 	SupersededBy(ctx context.Context, namespace string, fact int64, limit int) ([]memory.Relationship, error)
+	// NamesOf returns the names of entities, also of those that were merged into others.
+	NamesOf(ctx context.Context, namespace string, ids []int64) ([]memory.Node, error)
 	// MergedInto returns the entities that were merged into one.
 	MergedInto(ctx context.Context, namespace string, entity int64, limit int) ([]memory.Node, error)
 	// Calls and CallItems return the changes by the calls that made them.

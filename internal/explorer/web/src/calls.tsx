@@ -4,10 +4,10 @@ import { Undo } from './acts'
 import { Origin } from './facts'
 import { Pages, usePages } from './load'
 import { place } from './route'
-import { deedWords, imports, leadWords, totals } from './say'
+import { deedWords, imports, leadWords, shownOf, totals } from './say'
 import { Name, When, words } from './text'
 
-const few = 3 // objects that a row names
+const most = 3 // facts, or other objects, that a row names
 
 /** Calls lists what calls changed, the newest first, with a way to undo each. One call is one row. */
 export function Calls({ ns, calls }: { ns: string; calls: Call[] }) {
@@ -24,28 +24,18 @@ export function Calls({ ns, calls }: { ns: string; calls: Call[] }) {
 function Row({ ns, call: c }: { ns: string; call: Call }) {
   const [open, setOpen] = useState(false)
   const undone = c.undone_by ? <span class="chip">undone</span> : null
-  const lead = <><span class="act" title={c.action}>{leadWords(c)}</span>{' '}{imports(c) && c.reason && <Name text={c.reason} />}</>
-  const shown = notReplacements(c.first)
-  const all = c.facts + c.entities + c.turns
-  // A fact names its entities and comes from its turn, so a few facts say it all.
-  const said = c.facts > 0 && c.facts <= few ? shown.filter(i => i.object[0] === 'r') : shown
-  if (!imports(c) && (all <= few || c.facts > 0 && c.facts <= few)) {
-    return <>{lead}<Items list={said} without={c.first[0]?.did ?? ''} /> {undone}</>
-  }
+  const shown = imports(c) ? c.first : shownOf(c.first)
+  const few = /^(merged|split)$/.test(shown[0]?.did ?? '') || (c.facts > 0 ? c.facts <= most : c.facts + c.entities + c.turns <= most)
+  const lead = <><span class="act" title={c.action}>{leadWords(c, shown)}</span>{' '}{imports(c) && c.reason && <Name text={c.reason} />}</>
+  if (few && !imports(c)) return <>{lead}<Items list={shown} lead={leadWords(c, shown)} /> {undone}</>
   return <details onToggle={e => setOpen(e.currentTarget.open)}>
     <summary>{lead}{imports(c) && ': '}{totals(c)} {undone}</summary>
-    {open && c.call_id ? <AllItems ns={ns} call={c.call_id} /> : open && <Items list={shown} without="" />}
+    {open && c.call_id ? <AllItems ns={ns} call={c.call_id} /> : open && <Items list={shown} lead="" />}
   </details>
 }
 
-/** notReplacements leaves out the facts that are already named as what took the place of another one. */
-function notReplacements(list: Changed[]): Changed[] {
-  const by = new Set(list.map(i => i.by))
-  return list.filter(i => !by.has(i.object) || i.did !== 'added')
-}
-
-function Items({ list, without }: { list: Changed[]; without: string }) {
-  return <>{list.map((it, i) => <span key={it.object}>{i > 0 && ', '}<Item of={it} plain={it.did === without} /></span>)}</>
+function Items({ list, lead }: { list: Changed[]; lead: string }) {
+  return <>{list.map((it, i) => <span key={it.object}>{i > 0 && ', '}<Item of={it} plain={deedWords(it.did) === lead} /></span>)}</>
 }
 
 /** Item names an object that a call changed, and what took its place. */

@@ -82,7 +82,7 @@ export function Problem({ error, again }: { error: unknown; again?: () => void }
 /** Nothing says that something is not in the memory, and the ways back. That is no failure. */
 function Nothing({ error: e }: { error: Failed }) {
   return <div class="notice" role="status">
-    <p>{e.message} It may have been forgotten or undone.</p>
+    <p>{e.message.replace(/ in namespace "[^"]*"/, '')} It may have been forgotten or undone.</p>
     {e.candidates.length > 0 && <ul>{e.candidates.map(c => <li key={c.id}><a href={place(c.id)}><Name text={c.name} /></a></li>)}</ul>}
     <p class="actions"><a href={href('')}>To what is new</a> <a href={href('changes')}>To all changes</a></p>
   </div>

@@ -20,7 +20,7 @@ export function newer(f: Relation): boolean {
 /** ToDecide lists what the memory has noticed, and only a person can decide. It is empty if there is nothing. */
 export function ToDecide({ ns, most, all = false }: { ns: string; most: number; all?: boolean }) {
   const list = (relations: string) => (s: AbortSignal) =>
-    get<{ relations: Relation[] }>('relations', { relations, limit: all ? 100 : 50, detail: 'full' }, s)
+    get<{ relations: Relation[] }>('relations', { relations, limit: 50, detail: 'full' }, s)
   const similar = useLoad('similar ' + ns + most, list('similar_to'))
   const versions = useLoad('versions ' + ns + most, list('supersedes'))
   const orphans = useLoad('orphans ' + ns + most, s => get<{ orphans: Orphan[] }>('orphans', { limit: 50 }, s))

@@ -68,14 +68,14 @@ const deeds: Record<string, string> = {
 export const deedWords = (d: string): string => deeds[d] ?? plainWords(d)
 
 const actions: Record<string, string> = {
-  undo: 'undid a change', release: 'released a turn', expire: 'an end came', link: 'found links', extract: 'read a turn',
-  reflect: 'put in place', heal: 'repaired', vault: 'edits of pages',
+  undo: 'undid a change:', release: 'released a turn:', expire: 'an end came:', link: 'found links:', extract: 'read a turn:',
+  reflect: 'put in place:', heal: 'repaired:', vault: 'edits of pages:',
 }
 
 /** leadWords says what a call was, before the objects that it changed. */
-export function leadWords(c: { action: string; actor?: string | undefined; reason?: string | undefined; first: { did: string }[] }): string {
+export function leadWords(c: { action: string; actor?: string | undefined; reason?: string | undefined }, shown: { did: string }[]): string {
   if (imports(c)) return c.reason ? 'import of' : 'import'
-  return actions[c.action] ?? (c.first[0] ? deedWords(c.first[0].did) : plainWords(c.action))
+  return actions[c.action] ?? (shown[0] ? deedWords(shown[0].did) : plainWords(c.action))
 }
 
 /** imports reports whether a call was an import. Its reason is then the name of the file. */
@@ -84,6 +84,19 @@ export function imports(c: { action: string; actor?: string | undefined }): bool
 }
 
 /** learns reports whether a call only added to the memory. */
-export function learns(c: { action: string; actor?: string | undefined; first: { did: string }[] }): boolean {
-  return c.action !== 'undo' && c.action !== 'release' && c.first.length > 0 && c.first.every(i => i.did === 'added')
+export function learns(c: { action: string; first: { object: string; did: string }[] }): boolean {
+  const facts = c.first.filter(i => i.object[0] === 'r')
+  const told = facts.length ? facts : c.first // a new fact may also say more of an entity that was known
+  return c.action !== 'undo' && c.action !== 'release' && told.length > 0 && told.every(i => i.did === 'added')
+}
+
+/** shownOf chooses which of the first objects of a call a row names. What took the place of another one is named there,
+ * a merge and a memory stand for the facts that follow, and facts for their entities and turns. */
+export function shownOf<T extends { object: string; did: string; by?: string }>(first: T[]): T[] {
+  const by = new Set(first.map(i => i.by))
+  const list = first.filter(i => !by.has(i.object) || i.did !== 'added')
+  const joined = list.filter(i => i.did === 'merged' || i.did === 'split')
+  if (joined.length) return joined
+  const memories = list.filter(i => i.object[0] === 'm'), facts = list.filter(i => i.object[0] === 'r')
+  return memories.length ? memories : facts.length ? facts : list
 }

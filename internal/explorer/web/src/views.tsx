@@ -10,7 +10,7 @@ import { alike, newer, NewVersion, Parents, Same } from './proposals'
 import { href, place, replace, useTitle } from './route'
 import { causeWords, classWords, layerWords, methodWords } from './say'
 import { Entities, Held } from './start'
-import { counted, Name, Prose, When, words } from './text'
+import { counted, instant, Name, Prose, When, words } from './text'
 import { Between, Lives, TimeBar } from './timebar'
 import { firstDay, today, type Times } from './times'
 
@@ -93,7 +93,7 @@ export function EntityView({ ns, id, at }: { ns: string; id: string; at: Times }
         <dt title="origin">Said by</dt><dd><Origin of={n.entity.origin} trust={n.trust} /></dd>
         <dt title="confidence">How sure</dt><dd><Sure now={n.entity.confidence} /></dd>
         <dt>Heard of</dt><dd>{counted(n.entity.observations ?? 0, 'time')}, last <When at={n.entity.last_seen} none="never" /></dd>
-        <dt title="known since">In the memory since</dt><dd><When at={n.entity.created_at} /></dd>
+        <dt title="known since">Stored</dt><dd><When at={n.entity.created_at} /></dd>
         {n.entity.valid_until && <><dt>Until</dt><dd><When at={n.entity.valid_until} /></dd></>}
         {n.entity.layer !== undefined && <><dt title="layer: domain, concept, fact or episode">How broad</dt><dd>{layerWords(n.entity.layer)}</dd></>}
         {n.community && <><dt title="community: entities with many facts among themselves">Group</dt><dd><a href={place(n.community.id)}><Name text={n.community.name || 'without a name'} /></a></dd></>}
@@ -113,12 +113,13 @@ function NotYet({ ns, id, name, times, onChange }: {
   ns: string; id: string; name: string | undefined; times: Times; onChange: (t: Times) => void
 }) {
   const now = useLoad(`now ${ns} ${id}`, s => get<Node>('entities/' + part(id), { limit: 1 }, s))
+  useTitle(now.data?.entity.name)
   return <Loaded of={now} title={name ?? id}>{({ entity }) => <>
     <header class="top"><p class="kind">{words(entity.type)}</p><h1><Name text={entity.name} most={200} /></h1>
       <TimeBar times={times} from={firstDay([entity.created_at, entity.valid_from], today())}
         known={firstDay([entity.created_at], today())} onChange={onChange} /></header>
     {entity.created_at && times.known_at && new Date(times.known_at) <= new Date(entity.created_at)
-      ? <p class="lead">The memory did not know this before <When at={entity.created_at} />.</p>
+      ? <p class="lead">The memory did not know this before {instant(entity.created_at)}.</p>
       : <p class="lead">Nothing is known about it at the chosen time.</p>}
     <div class="actions"><button class="main-button" onClick={() => onChange({})}>Show it as it is now</button></div>
   </>}</Loaded>
@@ -174,7 +175,7 @@ export function FactView({ ns, id }: { ns: string; id: string }) {
         <dt title="class of the relation">Kind of link</dt><dd title={p.fact.edge_class}>{classWords(p.fact.edge_class)}</dd>
         <dt title="strength: how closely the two belong together, from 0 to 1">How close</dt><dd>{p.fact.strength?.toFixed(2)}</dd>
         <dt title="last observed">Last said</dt><dd><When at={p.fact.last_observed} /></dd>
-        <dt title="created at">In the memory since</dt><dd><When at={p.fact.created_at} /></dd>
+        <dt title="created at">Stored</dt><dd><When at={p.fact.created_at} /></dd>
       </dl></aside>
     </div>
   </>}</Loaded>
@@ -196,7 +197,7 @@ function History({ ns, path, later }: { ns: string; path: string; later?: Fact |
       <tbody>{versions.map(v => {
         const is = v.relation ?? v.entity, by = v.relation?.superseded_by
         return <tr key={v.version}><th scope="row">{v.version}</th>
-          <td><span title={`${v.cause}${v.event ? ', by ' + v.event.action : ''}`}>{causeWords(v.cause)}</span>
+          <td><span title={`${v.cause}${v.event ? ', by ' + v.event.action : ''}`}>{causeWords(v.cause === 'superseded' && !by ? 'ended' : v.cause)}</span>
             {by && <> by <a href={place(by)}>{later?.id === by ? <Name text={`${later.head} ${words(later.relation)} ${later.tail}`} /> : by}</a></>}
             {v.event?.episode && <> <a class="id" href={place(v.event.episode)}>{v.event.episode}</a></>}
             {v.event?.reason && <p class="faint"><Name text={v.event.reason} most={120} /></p>}</td>
