@@ -109,8 +109,9 @@ func (r *callReader) call(ctx context.Context, e memory.Event) (call memory.Call
 		return call, first, false, err
 	}
 	var last, events int64
-	if err = r.c.query(ctx, `SELECT min(v.id), max(v.id), count(*), count(DISTINCT iif(v.object LIKE 'r%', v.object, NULL)),
-		count(DISTINCT iif(`+toldTurnEvent+`, v.object, NULL)), count(DISTINCT iif(`+shownNodeEvent+`, v.object, NULL)),
+	if err = r.c.query(ctx, `SELECT min(v.id), max(v.id), count(*),
+		count(DISTINCT iif(v.object LIKE 'r%', v.object, NULL)), count(DISTINCT iif(`+toldTurnEvent+`, v.object,
+		NULL)), count(DISTINCT iif(`+shownNodeEvent+`, v.object, NULL)),
 		min(v.at), max((SELECT u.call_id FROM mg_events u WHERE u.id = v.undone_by))
 		FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?`, func(row cursor) (err error) {
 		first, last, events = row.int64(0), row.int64(1), row.int64(2)

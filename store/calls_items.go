@@ -13,8 +13,8 @@ const shownNodeEvent = `v.object GLOB '[em]*' AND (v.action = '` + forgetAction 
 	'$.kind' IN ` + shownKinds + ` OR v.before ->> '$.kind' IN ` + shownKinds + `)`
 
 // toldTurnEvent holds for the events v of turns, without those that a call leaves as the evidence of its facts.
-const toldTurnEvent = `v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.id = substr(v.object, 2) + 0
-	AND p.source = 'call')`
+const toldTurnEvent = `v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episodes p
+	WHERE p.id = substr(v.object, 2) + 0 AND p.source = 'call')`
 
 // actsOnNodes are the actions about entities and memories, whose facts only follow.
 const actsOnNodes = `('create_entity', 'update_entity', 'merge_entities', 'unmerge', 'retain')`

@@ -171,8 +171,8 @@ func clashingTails(ctx context.Context, c *conn, namespace string, entity int64,
 			}
 		}
 		if len(g.ids) > 1 {
-			*into = append(*into, memory.Clash{Facts: g.ids, Reason: fmt.Sprintf("Only one answer to “%s” can be true at a time.",
-				strings.ReplaceAll(g.relation, "_", " "))})
+			*into = append(*into, memory.Clash{Facts: g.ids, Reason: fmt.Sprintf(
+				"Only one answer to “%s” can be true at a time.", strings.ReplaceAll(g.relation, "_", " "))})
 		}
 	}
 	return nil
@@ -220,7 +220,8 @@ func excludedPairs(ctx context.Context, c *conn, namespace string, entity int64,
 		partner, found, err := c.int64(ctx, `SELECT id FROM mg_relationships WHERE namespace = ? AND head_id = ? AND
 			relation = ? AND tail_id = ? AND valid_until IS NULL`, namespace, head, graph.Lookup(relation).Exclusive, tail)
 		if found {
-			*into = append(*into, memory.Clash{Facts: []int64{id, partner}, Reason: fmt.Sprintf("“%s” and “%s” cannot both be true.",
+			*into = append(*into, memory.Clash{Facts: []int64{id, partner}, Reason: fmt.Sprintf(
+				"“%s” and “%s” cannot both be true.",
 				strings.ReplaceAll(relation, "_", " "), strings.ReplaceAll(graph.Lookup(relation).Exclusive, "_", " "))})
 		}
 		return err

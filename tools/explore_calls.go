@@ -187,8 +187,8 @@ func newCall(mem Memory, o Options) (Tool, error) {
 }
 
 // pageNames is namesOf for the page of explore, which also names entities that were merged into others.
-func pageNames(ctx context.Context, records Records, o Options, namespace string, ids []memory.ID) (map[memory.ID]string,
-	error) {
+func pageNames(ctx context.Context, records Records, o Options, namespace string,
+	ids []memory.ID) (map[memory.ID]string, error) {
 	what, err := namesOf(ctx, records, o, namespace, ids)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,8 @@ const (
 )
 
 // Deeds are all deeds.
-var Deeds = []Deed{DeedAdded, DeedEdited, DeedEnded, DeedSuperseded, DeedPlanned, DeedRestored, DeedRetracted, DeedMerged,
-	DeedSplit, DeedForgotten}
+var Deeds = []Deed{DeedAdded, DeedEdited, DeedEnded, DeedSuperseded, DeedPlanned, DeedRestored, DeedRetracted,
+	DeedMerged, DeedSplit, DeedForgotten}
 
 // CallItem is one object that a call changed.
 type CallItem struct {

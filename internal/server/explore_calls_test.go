@@ -168,8 +168,8 @@ func TestExplore_SaysSinceWhenAnEntityIsKnown(t *testing.T) {
 		"neighbourhood?entities=e1&known_at=2020-01-01"} {
 		failed, _ := b.get(path, 404)["error"].(map[string]any)
 		message := fmt.Sprint(failed["message"])
-		if !strings.HasPrefix(message, `"Ann" was not known before 20`) || strings.Contains(fmt.Sprint(failed["hint"]), "_entity") ||
-			len(rows(failed["candidates"])) != 1 {
+		if !strings.HasPrefix(message, `"Ann" was not known before 20`) ||
+			strings.Contains(fmt.Sprint(failed["hint"]), "_entity") || len(rows(failed["candidates"])) != 1 {
 			t.Errorf("%s: %v", path, failed)
 		}
 	}
@@ -200,8 +200,8 @@ func TestExplore_ProposesParents(t *testing.T) {
 	t.Parallel()
 	link, mem, o := explore(t, io.Discard, nil)
 	b := inside(t, link)
-	callAll(t, mem, o, `retain {"content":"Everything about deploying the routing service.","title":"Deploying routing","layer":1}
-		retain {"content":"Deploying the routing service needs two approvals.","title":"Approvals for deploying routing","layer":2}`)
+	callAll(t, mem, o, `retain {"content":"All about deploying routing.","title":"Deploying routing","layer":1}
+		retain {"content":"Deploying routing needs approvals.","title":"Approvals of deploying routing","layer":2}`)
 	orphans := rows(b.get("orphans?memory=m2", 200)["orphans"])
 	if len(orphans) != 1 || orphans[0]["id"] != "m2" || len(rows(orphans[0]["candidates"])) == 0 ||
 		rows(orphans[0]["candidates"])[0]["id"] != "m1" {

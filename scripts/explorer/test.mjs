@@ -160,7 +160,7 @@ async function aPersonLooksAndCorrects(browser) {
 
 async function aPersonDecidesAll(browser) {
   await aPersonDecides(await explore(browser, 'decides', [...people, ['store_episode', { content: 'We met everybody.', role: 'user',
-    relations: Array.from({ length: 60 }, (_, i) => ({ head: 'Ann Lee', relation: 'knows', tail: 'Guest ' + i })) }],
+    relations: Array.from({ length: 60 }, (_, i) => ({ head: 'Tomás Dias', relation: 'knows', tail: 'Guest ' + i })) }],
     ['merge_entities', { into: 'Ann Lee', from: 'Anne Lee' }],
     ['retain', { content: 'Everything about deploying the routing service.', title: 'Deploying the routing service', layer: 1 }],
     ['retain', { content: 'Deploying the routing service needs approvals.', title: 'Approvals for deploying the routing service', layer: 2 }],

@@ -27,6 +27,7 @@ function Row({ ns, call: c }: { ns: string; call: Call }) {
   const shown = imports(c) ? c.first : shownOf(c.first)
   const few = /^(merged|split)$/.test(shown[0]?.did ?? '') || (c.facts > 0 ? c.facts <= most : c.facts + c.entities + c.turns <= most)
   const lead = <><span class="act" title={c.action}>{leadWords(c, shown)}</span>{' '}{imports(c) && c.reason && <Name text={c.reason} />}</>
+  if (few && !imports(c) && leadWords(c, shown) === 'changed') return <><Items list={shown} lead="" /> {undone}</>
   if (few && !imports(c)) return <>{lead}<Items list={shown} lead={leadWords(c, shown)} /> {undone}</>
   return <details onToggle={e => setOpen(e.currentTarget.open)}>
     <summary>{lead}{imports(c) && ': '}{totals(c)} {undone}</summary>

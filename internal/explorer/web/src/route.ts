@@ -51,6 +51,7 @@ export function withoutForms() {
 export function open(to: string) {
   if (!memory) { location.hash = to; return }
   hash = to
+  current = parse(to) // a host may ask for a view before the page listens
   dispatchEvent(new Event('hashchange'))
 }
 
@@ -78,6 +79,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const changed = () => { current = parse(where()); set(current) }
     addEventListener('hashchange', changed)
+    set(current)
     return () => removeEventListener('hashchange', changed)
   }, [])
   return route

@@ -75,7 +75,9 @@ const actions: Record<string, string> = {
 /** leadWords says what a call was, before the objects that it changed. */
 export function leadWords(c: { action: string; actor?: string | undefined; reason?: string | undefined }, shown: { did: string }[]): string {
   if (imports(c)) return c.reason ? 'import of' : 'import'
-  return actions[c.action] ?? (shown[0] ? deedWords(shown[0].did) : plainWords(c.action))
+  const [first] = shown
+  if (!first) return actions[c.action] ?? plainWords(c.action)
+  return actions[c.action] ?? (shown.every(i => i.did === first.did) ? deedWords(first.did) : 'changed')
 }
 
 /** imports reports whether a call was an import. Its reason is then the name of the file. */

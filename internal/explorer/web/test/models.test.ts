@@ -118,6 +118,7 @@ test('a call is said in few words: how much, and what it did', () => {
   assert.deepEqual(shownOf(replaced).map(i => i.object), ['r1'], 'what took its place is named there')
   assert.equal(leadWords({ action: 'supersede' }, shownOf(replaced)), 'replaced')
   assert.equal(leadWords({ action: 'supersede' }, [{ did: 'ended' }]), 'ended')
+  assert.equal(leadWords({ action: 'store_episode' }, [{ did: 'added' }, { did: 'ended' }]), 'changed')
   assert.equal(leadWords({ action: 'forget' }, [{ did: 'forgotten' }]), 'forgot')
 })
 
