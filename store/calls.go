@@ -103,20 +103,19 @@ func (r *callReader) call(ctx context.Context, e memory.Event) (call memory.Call
 		return call, first, false, nil
 	}
 	r.seen[e.CallID] = true
-	newest, _, err := r.c.int64(ctx, `SELECT max(v.id) FROM mg_events v WHERE `+r.where.sql.String()+` AND v.call_id = ?`,
+	newest, _, err := r.c.int64(ctx, `SELECT v.id FROM mg_events v INDEXED BY mg_events_call WHERE `+r.where.sql.String()+
+		` AND v.call_id = ? ORDER BY v.id DESC LIMIT 1`,
 		append(r.where.args[:len(r.where.args):len(r.where.args)], e.CallID)...)
 	if err != nil || newest != e.ID {
 		return call, first, false, err
 	}
 	var last, events int64
 	if err = r.c.query(ctx, `SELECT min(v.id), max(v.id), count(*),
-		count(DISTINCT iif(v.object LIKE 'r%', v.object, NULL)), count(DISTINCT iif(`+toldTurnEvent+`, v.object,
-		NULL)), count(DISTINCT iif(`+shownNodeEvent+`, v.object, NULL)),
-		min(v.at), max((SELECT u.call_id FROM mg_events u WHERE u.id = v.undone_by))
+		count(DISTINCT iif(v.object LIKE 'r%', v.object, NULL)), count(DISTINCT iif(`+calledTurn+`, v.object, NULL)),
+		count(DISTINCT iif(`+calledNode+`, v.object, NULL)), min(v.at)
 		FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?`, func(row cursor) (err error) {
 		first, last, events = row.int64(0), row.int64(1), row.int64(2)
 		call.Facts, call.Turns, call.Entities = row.int(3), row.int(4), row.int(5)
-		call.Newest.UndoneBy = row.text(7)
 		call.Began, err = row.time(6)
 		return err
 	}, r.namespace, e.CallID); err != nil {

@@ -8,13 +8,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// shownNodeEvent holds for the events v of nodes that people see: hidden names are no entities.
-const shownNodeEvent = `v.object GLOB '[em]*' AND (v.action = '` + forgetAction + `' OR coalesce(v.after, v.before) ->>
-	'$.kind' IN ` + shownKinds + ` OR v.before ->> '$.kind' IN ` + shownKinds + `)`
+// calledNode holds for the events v of nodes that people see, before or after: a hidden name is no entity. The row of
+// most nodes says so, which costs less than the event.
+const calledNode = `(v.object GLOB '[em]*' AND (v.action = '` + forgetAction + `'
+	OR EXISTS (SELECT 1 FROM mg_entities e WHERE e.id = substr(v.object, 2) + 0 AND e.kind IN ` + shownKinds + `)
+	OR v.before ->> '$.kind' IN ` + shownKinds + ` OR v.after ->> '$.kind' IN ` + shownKinds + `))`
 
-// toldTurnEvent holds for the events v of turns, without those that a call leaves as the evidence of its facts.
-const toldTurnEvent = `v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episodes p
-	WHERE p.id = substr(v.object, 2) + 0 AND p.source = 'call')`
+// calledTurn holds for the events v of turns, without those that a call leaves as the evidence of its facts.
+const calledTurn = `(v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episodes p
+	WHERE p.id = substr(v.object, 2) + 0 AND p.source = 'call'))`
 
 // actsOnNodes are the actions about entities and memories, whose facts only follow.
 const actsOnNodes = `('create_entity', 'update_entity', 'merge_entities', 'unmerge', 'retain')`
@@ -24,11 +26,11 @@ func (c *conn) callItems(ctx context.Context, namespace, call string, offset, li
 	more bool, err error) {
 	items = []memory.CallItem{}
 	err = c.query(ctx, `SELECT x.object, a.before, b.after, b.action FROM
-		(SELECT v.object, min(v.id) AS a, max(v.id) AS b FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?
-			AND (v.object LIKE 'r%' OR `+toldTurnEvent+` OR `+shownNodeEvent+`) GROUP BY v.object
+		(SELECT v.object, min(v.id) AS first, max(v.id) AS last FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?
+			AND (v.object LIKE 'r%' OR `+calledTurn+` OR `+calledNode+`) GROUP BY v.object
 			ORDER BY CASE WHEN v.object GLOB '[em]*' THEN iif(v.action IN `+actsOnNodes+`, 0, 3) WHEN v.object LIKE 'r%'
-			THEN 1 ELSE 2 END, a LIMIT ? OFFSET ?) x
-		CROSS JOIN mg_events a ON a.id = x.a CROSS JOIN mg_events b ON b.id = x.b`, func(row cursor) error {
+			THEN 1 ELSE 2 END, first LIMIT ? OFFSET ?) x
+		CROSS JOIN mg_events a ON a.id = x.first CROSS JOIN mg_events b ON b.id = x.last`, func(row cursor) error {
 		it, err := newCallItem(row.text(0), row.text(1), row.text(2), row.text(3))
 		items = append(items, it)
 		return err

@@ -41,7 +41,7 @@ export function CreateFact({ entity }: { entity: Entity }) {
     }}>
     <Field name="relation" label={`${entity.name ?? entity.id} …`} hint="A verb: works at, lives in, uses, likes." required />
     <Pick label="… whom or what" chosen={other} onChoose={setOther} onType={setTyped} hint="Choose a known name, or type a new one." />
-    <Field name="valid_from" label="Since" hint="A date, a month or a year. Left empty: not known." />
+    <Field name="valid_from" label="Since" hint="A date, a month or a year. Left empty: now." />
     <Field name="fact" label="The fact as a sentence, if you like" area />
   </Dialog>
 }

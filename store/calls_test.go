@@ -1,10 +1,14 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // A fact that another one takes the place of has one version for that, which names the other one.
@@ -74,5 +78,59 @@ func TestUpdateRelation_MakesAFactTheUsersThatAPersonCorrects(t *testing.T) {
 			t.Errorf("%s, after the undo: %+v, %v", actor, back, err)
 		}
 		isSound(t, s)
+	}
+}
+
+// Calls are told once each, the newest first, also if the changes of two calls alternate, and pages join without a gap.
+func TestCalls_AreEachTheirOwnRowWhenTheirChangesAlternate(t *testing.T) {
+	t.Parallel()
+	s, now := clocked(t)
+	add := func(call, tail string) {
+		t.Helper()
+		*now = now.Add(time.Second)
+		d := draft("Ann", "knows", tail)
+		if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: ns}, d, 0,
+			memory.Caller{Actor: "import", CallID: call}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("one", "A")
+	add("two", "B")
+	add("one", "C")
+	add("three", "D")
+	add("two", "E")
+	add("four", "F")
+	add("one", "G")
+	want := []string{"one 3", "four 1", "two 2", "three 1"}
+	for limit := 1; limit <= 5; limit++ {
+		var got []string
+		before := int64(0)
+		for {
+			list, more, err := s.Calls(t.Context(), store.CallFilter{Namespace: ns, Before: before}, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range list {
+				got = append(got, fmt.Sprint(c.Newest.CallID, " ", c.Facts))
+				before = c.Newest.ID
+			}
+			if !more {
+				break
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("pages of %d:\n%s", limit, diff)
+		}
+	}
+	since, _, err := s.Calls(t.Context(), store.CallFilter{Namespace: ns, Until: now.Add(-time.Second)}, 10)
+	if err != nil || len(since) == 0 || since[0].Facts == 0 {
+		t.Errorf("until an instant: %+v, %v", since, err)
+	}
+	items, more, err := s.CallItems(t.Context(), ns, "one", 1, 1)
+	if err != nil || !more || len(items) != 1 || items[0].Did != memory.DeedAdded {
+		t.Errorf("the second object: %+v, %v, %v", items, more, err)
+	}
+	if _, _, err := s.CallItems(t.Context(), ns, "none", 0, 1); code(err) != memory.NotFound {
+		t.Errorf("a call that is not there: %v", err)
 	}
 }
