@@ -29,10 +29,6 @@ const (
 	DeedForgotten  Deed = "forgotten"
 )
 
-// Deeds are all deeds.
-var Deeds = []Deed{DeedAdded, DeedEdited, DeedEnded, DeedSuperseded, DeedPlanned, DeedRestored, DeedRetracted,
-	DeedMerged, DeedSplit, DeedForgotten}
-
 // CallItem is one object that a call changed.
 type CallItem struct {
 	Object ID

@@ -53,9 +53,12 @@ export function Undo({ call }: { call: string }) {
   return <button class="quiet" disabled={busy} onClick={undo}>Undo</button>
 }
 
+/** inHost reports whether the page stands inside a host, where an agent corrects. */
+const inHost = () => 'app' in document.documentElement.dataset
+
 /** Release lets a turn out of quarantine. */
 export function Release({ turn }: { turn: string }) {
-  if (!useContext(Writes) || 'app' in document.documentElement.dataset) return null // an agent releases nothing
+  if (!useContext(Writes) || inHost()) return null // an agent releases nothing
   return <Dialog label="Release…" title="Release this turn?" submit="Release" onSubmit={async () => {
     const { body, call } = await act<{ relations: string[] }>('release', { episode: turn })
     return { text: `Released ${turn}. ${counted(body.relations.length, 'fact')} found.`, call }
@@ -198,7 +201,8 @@ export function EditFact({ fact }: { fact: Fact }) {
       <Field name="valid_from" label="Since" value={before.valid_from} hint="A date, a month or a year: 2026-03-18, 2026-03, 2026." />
       <Field name="valid_until" label="Until" value={before.valid_until} hint="Empty if it holds now." />
       <Field name="confidence" label="How sure it is, from 0 to 1" value={before.confidence} />
-      <p class="faint">What you correct counts as your own word from now on. The version before it stays in the history.</p>
+      {!inHost() && <p class="faint">What you correct counts as your own word from now on. The version before it stays in the
+        history.</p>}
     </Dialog>
     {fact.status !== 'ended' && <>
       <Dialog label="End…" title="This fact has ended" submit="End it" onSubmit={async form => {
@@ -245,18 +249,19 @@ export function Forget({ id, what }: { id: string; what: string }) {
     }}>
     {error !== undefined ? <Problem error={error} /> : count ? <>
       <p>This deletes <Name text={what} />: {total(count)}. Nothing brings it back, not even undo.</p>
-      <Gone of={count} />
+      <Gone of={count} id={id} />
     </> : <p class="faint">Looking what goes with it…</p>}
   </Dialog>
 }
 
 /** Gone lists what forgetting deletes, by name. */
-function Gone({ of }: { of: Forgotten }) {
+function Gone({ of, id }: { of: Forgotten; id: string }) {
   const shown = of.shown ?? of.objects.map(id => ({ id, text: '' }))
   const more = of.episodes + of.relations + of.entities - of.objects.length
   return <div class="gone" tabIndex={0} role="region" aria-label="What is deleted">{gone.map(([kind, title]) => {
     const list = shown.filter(o => kind.includes(o.id[0]!))
-    return list.length > 0 && <div key={kind}><h3>{title} <span class="count">{list.length}</span></h3>
+    const heading = kind === 'em' && kind.includes(id[0]!) ? 'Entities' : title
+    return list.length > 0 && <div key={kind}><h3>{heading} <span class="count">{list.length}</span></h3>
       <ul class="plain">{list.map(o => <li key={o.id}>{o.text
         ? <Name text={o.id[0] === 'r' ? words(o.text) : o.text} most={120} /> : <span class="id">{o.id}</span>}</li>)}</ul></div>
   })}{more > 0 && <p class="faint">and {more.toLocaleString()} more</p>}</div>

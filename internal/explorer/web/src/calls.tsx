@@ -36,7 +36,8 @@ function Row({ ns, call: c }: { ns: string; call: Call }) {
 }
 
 function Items({ list, lead }: { list: Changed[]; lead: string }) {
-  return <>{list.map((it, i) => <span key={it.object}>{i > 0 && ', '}<Item of={it} plain={deedWords(it.did) === lead} /></span>)}</>
+  return <>{list.map((it, i) => <span key={it.object}>{i > 0 && ', '}<Item of={it} plain={deedWords(it.did) === lead ||
+    lead.endsWith(':') && /^(added|edited)$/.test(it.did)} /></span>)}</>
 }
 
 /** Item names an object that a call changed, and what took its place. */

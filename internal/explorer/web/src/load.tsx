@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Failed } from './api'
-import { Name } from './text'
+import { instant, Name } from './text'
 import { href, place } from './route'
 
 type Loading<T> = { data?: T; error?: unknown; busy: boolean; again: () => void }
@@ -82,7 +82,8 @@ export function Problem({ error, again }: { error: unknown; again?: () => void }
 /** Nothing says that something is not in the memory, and the ways back. That is no failure. */
 function Nothing({ error: e }: { error: Failed }) {
   return <div class="notice" role="status">
-    <p>{e.message.replace(/ in namespace "[^"]*"/, '')} It may have been forgotten or undone.</p>
+    <p>{e.message.replace(/ in namespace "[^"]*"/, '').replace(/\d{4}-\d\d-\d\dT[\d:]+Z/, instant)}
+      {!e.candidates.length && ' It may have been forgotten or undone.'}</p>
     {e.candidates.length > 0 && <ul>{e.candidates.map(c => <li key={c.id}><a href={place(c.id)}><Name text={c.name} /></a></li>)}</ul>}
     <p class="actions"><a href={href('')}>To what is new</a> <a href={href('changes')}>To all changes</a></p>
   </div>
