@@ -13,23 +13,7 @@ import (
 // there are more than limit after them.
 func (s *Store) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
 	limit int) (events []memory.Event, more bool, err error) {
-	w := new(where)
-	w.and("v.namespace = ?", namespace)
-	w.and("(v.before IS NOT NULL OR v.after IS NOT NULL OR v.action = ?)", forgetAction)
-	if !since.IsZero() {
-		w.and("v.at >= ?", memory.Millis(since.Add(time.Millisecond-1))) // round up: stored times are whole milliseconds
-	}
-	if !until.IsZero() {
-		w.and("v.at < ?", memory.Millis(until.Add(time.Millisecond-1)))
-	}
-	from := `mg_events v INDEXED BY mg_events_at`
-	if entity != 0 {
-		from = `mg_events v INDEXED BY mg_events_object`
-		w.and(`v.object IN (SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE head_id = ? AND namespace = ?
-			UNION SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE tail_id = ? AND namespace = ? UNION SELECT
-			'e' || ? UNION SELECT 'm' || ?)`,
-			entity, namespace, entity, namespace, entity, entity)
-	}
+	w, from := changesOf(namespace, since, until, entity)
 	err = s.read(ctx, "read changes", func(c *conn) error {
 		if entity != 0 {
 			if err := needNode(ctx, c, namespace, entity); err != nil {
@@ -51,4 +35,26 @@ func (s *Store) Changes(ctx context.Context, namespace string, since, until time
 		return events[:limit], true, nil
 	}
 	return events, false, nil
+}
+
+// changesOf selects the events v that Changes and Calls read, and from where.
+func changesOf(namespace string, since, until time.Time, entity int64) (w *where, from string) {
+	w = new(where)
+	w.and("v.namespace = ?", namespace)
+	w.and("(v.before IS NOT NULL OR v.after IS NOT NULL OR v.action = ?)", forgetAction)
+	if !since.IsZero() {
+		w.and("v.at >= ?", memory.Millis(since.Add(time.Millisecond-1))) // round up: stored times are whole milliseconds
+	}
+	if !until.IsZero() {
+		w.and("v.at < ?", memory.Millis(until.Add(time.Millisecond-1)))
+	}
+	from = `mg_events v INDEXED BY mg_events_at`
+	if entity != 0 {
+		from = `mg_events v INDEXED BY mg_events_object`
+		w.and(`v.object IN (SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE head_id = ? AND namespace = ?
+			UNION SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE tail_id = ? AND namespace = ? UNION SELECT
+			'e' || ? UNION SELECT 'm' || ?)`,
+			entity, namespace, entity, namespace, entity, entity)
+	}
+	return w, from
 }

@@ -33,6 +33,11 @@ func (s *Store) SaveCommunities(ctx context.Context, r *Run, list []CommunityWri
 			if err := c.join(ctx, ids[i], w.Community.Namespace, w.Join); err != nil {
 				return err
 			}
+			if w.Community.Name == "" {
+				if err := c.nameCommunities(ctx, w.Community.Namespace); err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	})
@@ -171,10 +176,10 @@ func (w *writing) joinNeighbours(ctx context.Context, head, tail int64) error {
 }
 
 // dropCommunities clears what communities say of what is forgotten, and what those say whose facts have changed since:
-// these may say it too. The next refresh writes it anew.
+// these may say it too. nameCommunities names them by those who stay, and the next refresh writes them anew.
 func (f *forgetting) dropCommunities(ctx context.Context) error {
-	return f.exec(ctx, `UPDATE mg_communities SET name = NULL, summary = NULL, fingerprint = NULL, central = '[]',
-		writer = '', size = size - (SELECT count(*) FROM mg_entities e WHERE e.community_id = mg_communities.id AND e.id`+
+	return f.exec(ctx, `UPDATE mg_communities SET name = NULL, summary = NULL, fingerprint = NULL, writer = '',
+		size = size - (SELECT count(*) FROM mg_entities e WHERE e.community_id = mg_communities.id AND e.id`+
 		goneNodes+`)
 		WHERE namespace = ?4 AND (fingerprint IS NULL AND summary IS NOT NULL OR id IN (SELECT e.community_id
 			FROM mg_entities e WHERE e.id`+goneNodes+` UNION

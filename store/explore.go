@@ -67,6 +67,36 @@ func (s *Store) SupersededBy(ctx context.Context, namespace string, fact int64, 
 	return list, err
 }
 
+// NamesOf returns the names of entities and memories, also of those that were merged into others.
+func (s *Store) NamesOf(ctx context.Context, namespace string, ids []int64) ([]memory.Node, error) {
+	list := []memory.Node{}
+	err := s.readOne(ctx, "read names", func(c *conn) error {
+		return c.query(ctx, `SELECT e.id, e.kind, e.name, e.type FROM json_each(?) j CROSS JOIN mg_entities e ON
+			e.id = j.value WHERE e.namespace = ? AND e.kind IN `+shownKinds, func(row cursor) error {
+			list = append(list, scanNamed(row))
+			return nil
+		}, idList(ids), namespace)
+	})
+	return list, err
+}
+
+func scanNamed(row cursor) memory.Node {
+	return memory.Node{ID: row.int64(0), Kind: memory.NodeKind(row.text(1)), Name: row.text(2), Type: row.text(3)}
+}
+
+// MergedInto returns the entities that were merged into one, the last merged first, up to limit.
+func (s *Store) MergedInto(ctx context.Context, namespace string, entity int64, limit int) ([]memory.Node, error) {
+	list := []memory.Node{}
+	err := s.readOne(ctx, "read merged entities", func(c *conn) error {
+		return c.query(ctx, `SELECT e.id, e.kind, e.name, e.type FROM mg_entities e WHERE e.merged_into = ? AND
+			e.namespace = ? AND e.kind IN `+shownKinds+` ORDER BY e.updated_at DESC, e.id DESC LIMIT ?`, func(row cursor) error {
+			list = append(list, scanNamed(row))
+			return nil
+		}, entity, namespace, limit)
+	})
+	return list, err
+}
+
 // Conflicts returns the active facts that cannot all be true now: several tails of a relation that has one, a relation
 // and the one that it excludes, and memories that contradict each other. They are those of the head entity, or all for
 // 0; that scans the index of all active facts. It returns up to limit conflicts; more reports that there are others.
@@ -141,8 +171,8 @@ func clashingTails(ctx context.Context, c *conn, namespace string, entity int64,
 			}
 		}
 		if len(g.ids) > 1 {
-			*into = append(*into, memory.Clash{Facts: g.ids, Reason: fmt.Sprintf("%s has one answer at a time.",
-				strings.ReplaceAll(g.relation, "_", " "))})
+			*into = append(*into, memory.Clash{Facts: g.ids, Reason: fmt.Sprintf(
+				"Only one answer to “%s” can be true at a time.", strings.ReplaceAll(g.relation, "_", " "))})
 		}
 	}
 	return nil
@@ -184,13 +214,14 @@ func excludedPairs(ctx context.Context, c *conn, namespace string, entity int64,
 		sqlNames(append(slices.Clone(relations), contradicts))+` AND h.kind IN `+shownKinds, func(row cursor) error {
 		id, relation, tail, head := row.int64(0), row.text(1), row.int64(2), row.int64(3)
 		if relation == contradicts {
-			*into = append(*into, memory.Clash{Facts: []int64{id}, Reason: "The two contradict each other."})
+			*into = append(*into, memory.Clash{Facts: []int64{id}, Reason: "These two contradict each other."})
 			return nil
 		}
 		partner, found, err := c.int64(ctx, `SELECT id FROM mg_relationships WHERE namespace = ? AND head_id = ? AND
 			relation = ? AND tail_id = ? AND valid_until IS NULL`, namespace, head, graph.Lookup(relation).Exclusive, tail)
 		if found {
-			*into = append(*into, memory.Clash{Facts: []int64{id, partner}, Reason: fmt.Sprintf("%s and %s exclude each other.",
+			*into = append(*into, memory.Clash{Facts: []int64{id, partner}, Reason: fmt.Sprintf(
+				"“%s” and “%s” cannot both be true.",
 				strings.ReplaceAll(relation, "_", " "), strings.ReplaceAll(graph.Lookup(relation).Exclusive, "_", " "))})
 		}
 		return err

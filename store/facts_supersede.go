@@ -43,6 +43,10 @@ func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory
 		return memory.Superseded{}, err
 	}
 	// The old fact ends first. That frees its key, and no rule ends it a second time.
+	version, err := w.openVersion(ctx, old.id)
+	if err != nil {
+		return memory.Superseded{}, err
+	}
 	if err := w.endAt(ctx, old, at, existing.id, causeSuperseded); err != nil {
 		return memory.Superseded{}, err
 	}
@@ -64,7 +68,7 @@ func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory
 			}
 		}
 		out.Conflicts = made.Conflicts
-		if err := w.change(ctx, old.id, causeSuperseded, `superseded_by = ?2`, by); err != nil {
+		if err := w.nameSuperseder(ctx, old.id, by, version); err != nil {
 			return out, err
 		}
 	}
@@ -74,6 +78,38 @@ func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory
 	made, err := w.relationship(ctx, by)
 	out.Replacement = &made
 	return out, err
+}
+
+// openVersion returns the id of the current version of a fact.
+func (w *writing) openVersion(ctx context.Context, fact int64) (int64, error) {
+	id, _, err := w.c.int64(ctx, `SELECT version_id FROM mg_relationship_versions WHERE relationship_id = ? AND expired_at
+		IS NULL`, fact)
+	return id, err
+}
+
+// nameSuperseder names the fact that was made to supersede another. If this call has ended that one, since its version
+// before, the end gets the name: it is one version and one event.
+func (w *writing) nameSuperseder(ctx context.Context, id, by, before int64) error {
+	version, err := w.openVersion(ctx, id)
+	if err != nil {
+		return err
+	}
+	if version == before { // it was to end then anyway
+		return w.change(ctx, id, causeSuperseded, `superseded_by = ?2`, by)
+	}
+	for _, sql := range []string{`UPDATE mg_relationships SET superseded_by = ?2 WHERE id = ?1 AND ?3 <> 0`,
+		`UPDATE mg_relationship_versions SET superseded_by = ?2 WHERE relationship_id = ?1 AND version_id = ?3`} {
+		if _, err := w.c.exec(ctx, sql, id, by, version); err != nil {
+			return err
+		}
+	}
+	after, err := w.relationshipSnapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = w.c.exec(ctx, `UPDATE mg_events SET after = ?2 WHERE id = (SELECT event_id FROM mg_relationship_versions
+		WHERE version_id = ?1)`, version, after)
+	return err
 }
 
 // activeFact returns a fact that may be superseded.

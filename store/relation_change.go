@@ -12,8 +12,9 @@ import (
 )
 
 // UpdateRelation changes properties of a fact as a new version and returns that version's number, from 1. A caller does
-// this deliberately, so trust is not checked: it may lower the confidence, or raise it up to the cap. If the fact has
-// ended, everything but its end can be corrected. Errors: NotFound; InvalidArgument for values out of range and for an
+// this deliberately, so trust is not checked: it may lower the confidence, or raise it up to the cap. What a person
+// corrects gets the origin user, and so the user's cap. If the fact has ended, everything but its end can be corrected.
+// Errors: NotFound; InvalidArgument for values out of range and for an
 // end before the beginning; Conflict for another end of a fact that has ended.
 func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 	by memory.Caller) (r memory.Relationship, version int, err error) {
@@ -56,6 +57,10 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	var args []any
 	column := func(name string, value any) {
 		set, args = append(set, name+" = ?"+strconv.Itoa(len(args)+2)), append(args, value)
+	}
+	if memory.SuppliedOrigin(w.by.Actor) == memory.OriginUser && f.origin != memory.OriginUser {
+		f.origin = memory.OriginUser
+		column("origin", string(f.origin))
 	}
 	if ch.Fact != nil {
 		column("fact", strings.TrimSpace(*ch.Fact))

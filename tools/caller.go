@@ -43,6 +43,12 @@ func ByAgent(ctx context.Context, callID string) context.Context {
 	return context.WithValue(ctx, agentKey{}, callID)
 }
 
+// byPage reports whether the page of explore makes the call, for a person or for an agent.
+func byPage(ctx context.Context) bool {
+	_, person := byPerson(ctx)
+	return person || ctx.Value(agentKey{}) != nil
+}
+
 // caller returns the identity under which a call's writes are logged. It creates a new call id: JSON-RPC ids start
 // again with every connection and are not unique.
 func caller(ctx context.Context) memory.Caller {

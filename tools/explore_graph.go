@@ -100,7 +100,7 @@ func newNeighbourhood(mem Memory, o Options) (Tool, error) {
 			}
 			e, err := records.ResolveEntity(ctx, g.namespace, ref, "", at)
 			if err != nil {
-				return neighbourhoodResult{}, err
+				return neighbourhoodResult{}, unknownThen(ctx, records, g.namespace, ref, "", at, err)
 			}
 			g.reach(e.ID, 0)
 		}

@@ -32,6 +32,7 @@ type nodeResult struct {
 	Children    []memberItem  `json:"children"`
 	ChildCount  int           `json:"child_count"`
 	Community   *memberItem   `json:"community,omitempty"`
+	Merged      []memberItem  `json:"merged"`   // entities that were merged into it, the last one first
 	Mentions    []episodeItem `json:"mentions"` // turns that name it, the newest first
 	MemoryState memory.State  `json:"memory_state"`
 }
@@ -61,10 +62,10 @@ func newNode(mem Memory, o Options) (Tool, error) {
 		}
 		e, err := records.ResolveEntity(ctx, n.namespace, ref, typ, at)
 		if err != nil {
-			return nodeResult{}, orByType(err, "entity_type", typ)
+			return nodeResult{}, unknownThen(ctx, records, n.namespace, ref, typ, at, orByType(err, "entity_type", typ))
 		}
 		res := nodeResult{Trust: e.Origin.Trust(), Facts: []shownFact{}, Ended: []shownFact{}, Conflicts: []shownClash{},
-			Children: []memberItem{}, Mentions: []episodeItem{},
+			Children: []memberItem{}, Mentions: []episodeItem{}, Merged: []memberItem{},
 			Entity: newEntityItem(retrieval.FoundEntity{Entity: e, Confidence: e.Confidence}, shape{detail: detailFull})}
 		for _, read := range []func(context.Context, memory.Entity, *nodeResult) error{n.facts, n.family, n.mentions} {
 			if err := read(ctx, e, &res); err != nil {
@@ -75,6 +76,22 @@ func newNode(mem Memory, o Options) (Tool, error) {
 		res.MemoryState = state(st)
 		return res, err
 	})
+}
+
+// unknownThen returns the error for an entity that the memory did not know at a time, if err says only that there is no
+// such entity then and there is one now. Otherwise it returns err.
+func unknownThen(ctx context.Context, records Records, namespace, ref, typ string, at memory.AsOf, err error) error {
+	if at.KnownAt.IsZero() || memory.AsError(err).Code != memory.NotFound {
+		return err
+	}
+	e, now := records.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
+	if now != nil || !e.CreatedAt.After(at.KnownAt) {
+		return err
+	}
+	then := memory.Errorf(memory.NotFound, "%.80q was not known before %s.", e.Name, memory.RFC3339(e.CreatedAt)).
+		WithHint("Choose a later known_at, or leave it out.")
+	then.Candidates = []memory.Candidate{{ID: e.Ref().String(), Name: e.Name, Type: e.Type}}
+	return then
 }
 
 // nodeReader reads the parts of the page of an entity.
@@ -143,6 +160,13 @@ func (n nodeReader) family(ctx context.Context, e memory.Entity, res *nodeResult
 		res.Children = append(res.Children, memberItem{c.Ref().String(), c.Name})
 	}
 	res.ChildCount = families[e.ID].Total
+	merged, err := n.records.MergedInto(ctx, n.namespace, e.ID, n.limit)
+	if err != nil {
+		return err
+	}
+	for _, m := range merged {
+		res.Merged = append(res.Merged, memberItem{m.Ref().String(), m.Name})
+	}
 	found, err := n.records.CommunitiesOf(ctx, n.namespace, nil, []int64{e.ID})
 	if err == nil && len(found) > 0 {
 		res.Community = &memberItem{found[0].Ref().String(), found[0].Name}

@@ -22,6 +22,14 @@ type forgetResult struct {
 	Relations int      `json:"relations"`
 	Entities  int      `json:"entities"`
 	Objects   []string `json:"objects"`
+	// Shown says what the objects of a dry run are, for the page of explore.
+	Shown []forgottenItem `json:"shown,omitempty" unlisted:"true"`
+}
+
+// forgottenItem is an object that would be deleted.
+type forgottenItem struct {
+	ID   string `json:"id"`
+	Text string `json:"text,omitempty"` // a name, a fact, or the first words of a turn
 }
 
 func newForget(mem Memory, o Options) (Tool, error) {
@@ -42,7 +50,16 @@ func newForget(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return forgetResult{}, err
 		}
-		f, err := records.Forget(ctx, o.withDefaults(sc).Namespace, list, in.Confirm, caller(ctx))
-		return forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects)}, err
+		namespace := o.withDefaults(sc).Namespace
+		f, err := records.Forget(ctx, namespace, list, in.Confirm, caller(ctx))
+		res := forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects), nil}
+		if err != nil || !f.DryRun || !byPage(ctx) {
+			return res, err
+		}
+		names, err := pageNames(ctx, records, o, namespace, f.Objects)
+		for _, id := range f.Objects {
+			res.Shown = append(res.Shown, forgottenItem{id.String(), names[id]})
+		}
+		return res, err
 	})
 }

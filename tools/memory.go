@@ -83,8 +83,6 @@ type Records interface {
 	// Changes returns the events from since up to, not including, until, newest first. entity 0 means all entities.
 	Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
 		limit int) (events []memory.Event, more bool, err error)
-	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
-		by memory.Caller) (r memory.Relationship, version int, err error)
 	MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error)
 	Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error)
 	// Undo undoes the changes of one call; "" means the last call that changed something.
@@ -141,6 +139,14 @@ type Explored interface {
 	CountRelationships(ctx context.Context, f store.RelationshipFilter) (int64, error)
 	EvidenceOf(ctx context.Context, namespace string, fact int64, limit int) (list []memory.Evidence, all int, err error)
 	SupersededBy(ctx context.Context, namespace string, fact int64, limit int) ([]memory.Relationship, error)
+	// NamesOf returns the names of entities, also of those that were merged into others.
+	NamesOf(ctx context.Context, namespace string, ids []int64) ([]memory.Node, error)
+	// MergedInto returns the entities that were merged into one.
+	MergedInto(ctx context.Context, namespace string, entity int64, limit int) ([]memory.Node, error)
+	// Calls and CallItems return the changes by the calls that made them.
+	Calls(ctx context.Context, f store.CallFilter, limit int) (calls []memory.Call, more bool, err error)
+	CallItems(ctx context.Context, namespace, call string, offset, limit int) (items []memory.CallItem, more bool,
+		err error)
 	FactsSaidIn(ctx context.Context, namespace string, turn int64, limit int) ([]memory.Relationship, error)
 	Conflicts(ctx context.Context, namespace string, entity int64, limit int) (list []memory.Clash, more bool, err error)
 	// ProjectsOf returns the projects of the turns that say facts.
@@ -165,6 +171,8 @@ type Facts interface {
 	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
 		by memory.Caller) (memory.RelationWrite, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
+	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+		by memory.Caller) (r memory.Relationship, version int, err error)
 
 	CreateReferenceEntities(ctx context.Context, scope memory.Scope, list []memory.ReferenceEntity, o store.ReferenceCall,
 		by memory.Caller) ([]memory.ReferenceWrite, error)

@@ -4,7 +4,7 @@ import "memory-graph/internal/memory"
 
 // unlisted are the tools that no toolset has: those behind the HTTP interface and the page of explore.
 var unlisted = []maker{newTraces, newSession, newFind, newNode, newFact, newTurn, newNeighbourhood, newConflicts,
-	newQuarantine, newRelease, newWhy}
+	newQuarantine, newRelease, newWhy, newCalls, newCall, newOrphans}
 
 // Named returns the tool of that name from any toolset, whatever o.Toolsets says, or one that no toolset has: for
 // commands and for the HTTP interface, which answer through the same functions. The error is NotFound if this

@@ -39,11 +39,11 @@ func newUpdateRelation(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return updateRelationResult{}, err
 		}
-		records, err := mem.Records(ctx)
+		facts, err := mem.Facts(ctx)
 		if err != nil {
 			return updateRelationResult{}, err
 		}
-		r, version, err := records.UpdateRelation(ctx, o.withDefaults(sc).Namespace, ch, caller(ctx))
+		r, version, err := facts.UpdateRelation(ctx, o.withDefaults(sc).Namespace, ch, caller(ctx))
 		if err != nil {
 			return updateRelationResult{}, err
 		}

@@ -138,38 +138,20 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 // eventItems returns events with the names or facts that they changed.
 func eventItems(ctx context.Context, records Records, o Options, namespace string, events []memory.Event) ([]eventItem,
 	error) {
-	var nodes, facts []int64
+	var ids []memory.ID
 	for _, e := range events {
-		switch e.Object.Kind {
-		case memory.KindEntity, memory.KindMemory:
-			nodes = append(nodes, e.Object.Num)
-		case memory.KindRelationship:
-			facts = append(facts, e.Object.Num)
+		if e.Object.Kind != memory.KindEpisode { // its words may be in quarantine
+			ids = append(ids, e.Object)
 		}
 	}
-	what := map[memory.ID]string{}
-	if len(nodes) > 0 {
-		list, err := records.EntitiesByID(ctx, namespace, nodes, memory.AsOf{})
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range list {
-			what[e.Ref()] = e.Name
-		}
-	}
-	if len(facts) > 0 {
-		list, err := records.Relationships(ctx, namespace, facts, memory.AsOf{})
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range list {
-			what[r.Ref()] = r.Head.Name + " " + r.Relation + " " + r.Tail.Name
-		}
+	what, err := namesOf(ctx, records, o, namespace, ids)
+	if err != nil {
+		return nil, err
 	}
 	items := make([]eventItem, len(events))
 	for i, e := range events {
 		items[i] = newEventItem(e)
-		items[i].What, _ = shape{runes: o.SummaryRunes}.cut(what[e.Object])
+		items[i].What = what[e.Object]
 	}
 	return items, nil
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -116,7 +117,11 @@ func (f *importFile) scan(ctx context.Context) (found transfer.Found, ok bool, e
 
 // request returns what the engine is asked to import.
 func (f *importFile) request() engine.ImportRequest {
-	return engine.ImportRequest{Format: f.format, From: f.from, Read: f.read}
+	name := filepath.Base(f.name)
+	if f.name == "-" {
+		name = ""
+	}
+	return engine.ImportRequest{Name: name, Format: f.format, From: f.from, Read: f.read}
 }
 
 // foundReport is what a file has, in the report of an import.

@@ -101,7 +101,8 @@ func TestRefresh_KeepsIDsAndDropsWhatIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c, err := s.CommunityNamed(t.Context(), ns, "c1"); err != nil || c.Summary != "" || c.Name != "" || c.Size != 5 {
+	if c, err := s.CommunityNamed(t.Context(), ns, "c1"); err != nil || c.Summary != "" || c.Name != "Ann, Acme and Bea" ||
+		c.Size != 5 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	lone, err := s.CommunityNamed(t.Context(), ns, "Lone")

@@ -37,7 +37,7 @@ func TestSummary_OfAForgottenFactIsGoneAtOnceAndStaysGone(t *testing.T) {
 				}
 				forget()
 			}
-			if c := list(t, s)[0]; c.Summary != "" || c.Name != "" || c.Fingerprint != nil {
+			if c := list(t, s)[0]; c.Summary != "" || c.Name != "Ann, Acme and Bea" || c.Fingerprint != nil {
 				t.Errorf("after forgetting: %+v", c)
 			}
 			refresh(t, s, r)
@@ -72,5 +72,37 @@ func TestSummary_IsStaleOnceAFactOfItHasEnded(t *testing.T) {
 		if c.Stale() || strings.Contains(c.Summary, "Bea works at Acme") {
 			t.Errorf("after the next refresh: %+v", c)
 		}
+	}
+}
+
+// A community whose members are forgotten is named after those that stay, and never after one that is withheld.
+func TestName_AfterForgettingIsThatOfTheMembersWhoStay(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	tell(t, s, memory.OriginUser, work...)
+	refresh(t, s, refresher(s, nil))
+	before := list(t, s)[0]
+	forget := func(name string) {
+		t.Helper()
+		e, err := s.ResolveEntity(t.Context(), ns, name, "", memory.AsOf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Forget(t.Context(), ns, []memory.ID{e.Ref()}, true, memory.Caller{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget("Acme")
+	c := list(t, s)[0]
+	if !strings.Contains(before.Name, "Acme") || c.Name == "" || strings.Contains(c.Name, "Acme") {
+		t.Errorf("the name was %q and is %q", before.Name, c.Name)
+	}
+	if found, err := s.CommunityNamed(t.Context(), ns, c.Name); err != nil || found.ID != c.ID {
+		t.Errorf("by its name: %+v, %v", found, err)
+	}
+	forget("Ann")
+	forget("Bea")
+	if c := list(t, s)[0]; c.Name != "Go" {
+		t.Errorf("of the last member: %q", c.Name)
 	}
 }

@@ -19,6 +19,7 @@ type ImportRequest struct {
 	Scope  memory.Scope // target; the file sets the session, and may set the user
 	Moved  bool         // an export of memory-graph also goes to Scope.Namespace, not to its original namespace
 	Format transfer.Format
+	Name   string // of the file, for the history; "" if it has none
 	From   io.Reader
 	// Read reads the file instead of From, if it is no stream: a database or a folder. nil: From is read.
 	Read func(context.Context, transfer.Sink) error
@@ -77,7 +78,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	}
 	m := &importing{s: s, req: req, seen: newSeenItems(), limits: e.cfg.Limits, suspects: e.parts.suspects,
 		out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
-	m.by = memory.Caller{Actor: "import", CallID: id.String()}
+	m.by = memory.Caller{Actor: "import", CallID: id.String(), Reason: req.Name}
 	if req.Format == transfer.Own {
 		err = m.own(ctx)
 	} else {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/google/uuid"
@@ -63,7 +64,8 @@ func (e *Engine) Notes(ctx context.Context, req NotesRequest) (NotesReport, erro
 	if err != nil {
 		return NotesReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
 	}
-	m := &noting{s: s, req: req, by: memory.Caller{Actor: "import", CallID: id.String()}, index: notes.NewIndex(),
+	m := &noting{s: s, req: req, by: memory.Caller{Actor: "import", CallID: id.String(),
+		Reason: filepath.Base(req.Path)}, index: notes.NewIndex(),
 		there: map[string]bool{}, nameBytes: e.cfg.Limits.NameBytes, scopeBytes: e.cfg.Limits.ScopeBytes}
 	if req.Trusted {
 		m.by.Actor = "cli"

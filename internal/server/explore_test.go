@@ -396,6 +396,9 @@ func TestExplore_DescribesItsCorrections(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, act := range [][2]string{
+		{"create_entity", `{"name":"Bea","type":"person"}`},
+		{"retain", `{"content":"Ann leads the team.","title":"team"}`},
+		{"reflect", `{"assign":[{"memory":"team","parent":"none"}]}`},
 		{"update_entity", `{"entity":"Ann","description":"leads"}`},
 		{"update_relation", `{"relationship_id":"r1","confidence":0.8}`},
 		{"create_relation", `{"head":"Ann","relation":"likes","tail":"tea","create_missing":true}`},
@@ -437,8 +440,8 @@ func TestExplore_DescribesItsCorrections(t *testing.T) {
 			posts++
 		}
 	}
-	if posts != 9 {
-		t.Errorf("%d corrections are described; this test knows 9", posts)
+	if posts != 12 {
+		t.Errorf("%d corrections are described; this test knows 12", posts)
 	}
 }
 

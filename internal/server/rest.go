@@ -41,6 +41,9 @@ var restRoutes = []restRoute{
 	{"/relations/{relationship_id}/history", "history", nil},
 	{"/turns/{episode}", "turn", nil},
 	{"/changes", "what_changed", nil},
+	{"/calls", "calls", nil},
+	{"/calls/{call_id}", "call", nil},
+	{"/orphans", "orphans", nil},
 	{"/conflicts", "conflicts", nil},
 	{"/quarantine", "quarantine", nil},
 	{"/communities", "communities", nil},
@@ -53,8 +56,8 @@ var restRoutes = []restRoute{
 
 // restActs are the tools that a person calls at the page of explore, each with a POST. Only the page's own server has
 // them. Without confirm, forget only counts.
-var restActs = []string{"update_entity", "update_relation", "create_relation", "supersede", "merge_entities", "unmerge",
-	"undo", "forget", "release"}
+var restActs = []string{"create_entity", "update_entity", "create_relation", "update_relation", "supersede",
+	"merge_entities", "unmerge", "retain", "reflect", "undo", "forget", "release"}
 
 // variable finds the variables of a path.
 var variable = regexp.MustCompile(`\{([a-z_]+)\}`)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { hostile, texts } from './hostile.mjs'
+import { aPersonDecides } from './corrections.mjs'
 import { call, people } from './seed.mjs'
 
 const [program, modules, chromium, shots] = process.argv.slice(2)
@@ -94,7 +95,7 @@ async function aPersonLooksAndCorrects(browser) {
   await told(page, 'Merged Anne Lee')
   await page.waitForSelector('.aliases:has-text("anne lee")')
   await page.locator('.told').getByRole('button', { name: 'Undo' }).click()
-  await told(page, 'Reverted merge')
+  await told(page, 'Undone: ')
   await page.waitForFunction(() => !document.querySelector('.aliases')?.textContent.includes('anne lee'))
 
   // a fact with its evidence: end it, and undo that
@@ -142,8 +143,11 @@ async function aPersonLooksAndCorrects(browser) {
   await page.getByRole('button', { name: 'Forget…' }).click()
   await page.waitForSelector('dialog:has-text("1 turn")')
   await page.getByRole('button', { name: 'Forget for good' }).click()
-  await told(page, 'Forgot 1 turn')
-  await page.waitForSelector('text=There is no turn t9')
+  await told(page, 'Forgot .*1 turn. This is final')
+  await page.waitForSelector('h1:has-text("What changed")')
+  await open('turn/t9')
+  await page.waitForSelector('.notice:has-text("There is no turn t9")')
+  assert.equal(await page.locator('[role=alert]').count(), 0, 'what is forgotten is no failure')
 
   for (const view of ['facts', 'changes', 'conflicts', 'communities', 'nothing']) {
     await open(view)
@@ -152,6 +156,15 @@ async function aPersonLooksAndCorrects(browser) {
   }
   assert.deepEqual(wrong, [])
   await end()
+}
+
+async function aPersonDecidesAll(browser) {
+  await aPersonDecides(await explore(browser, 'decides', [...people, ['store_episode', { content: 'We met everybody.', role: 'user',
+    relations: Array.from({ length: 60 }, (_, i) => ({ head: 'Tomás Dias', relation: 'knows', tail: 'Guest ' + i })) }],
+    ['merge_entities', { into: 'Ann Lee', from: 'Anne Lee' }],
+    ['retain', { content: 'Everything about deploying the routing service.', title: 'Deploying the routing service', layer: 1 }],
+    ['retain', { content: 'Deploying the routing service needs approvals.', title: 'Approvals for deploying the routing service', layer: 2 }],
+  ]), { settled, told, accessible, fits })
 }
 
 async function aHostileStoreIsShownAsText(browser) {
@@ -211,7 +224,7 @@ async function theTokenOpensThePageForReading(browser) {
 
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] })
 try {
-  for (const test of [aPersonLooksAndCorrects, aHostileStoreIsShownAsText, theTokenOpensThePageForReading]) {
+  for (const test of [aPersonLooksAndCorrects, aPersonDecidesAll, aHostileStoreIsShownAsText, theTokenOpensThePageForReading]) {
     await test(browser)
     console.log('ok  ' + test.name)
   }

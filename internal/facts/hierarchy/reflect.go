@@ -2,6 +2,7 @@ package hierarchy
 
 import (
 	"context"
+	"slices"
 
 	"memory-graph/internal/embedding"
 	"memory-graph/internal/memory"
@@ -14,7 +15,8 @@ const candidates = 3
 // Reflection is a request to Reflect: the assignments to make first, and the orphans to list.
 type Reflection struct {
 	Scope  memory.Scope
-	Layer  *int // of the orphans; nil for all layers
+	Layer  *int  // of the orphans; nil for all layers
+	Only   int64 // the only memory to look at; 0 for all
 	Limit  int
 	Offset int
 	Assign []store.Assignment
@@ -53,7 +55,7 @@ func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller)
 		}
 		out.Assigned, out.Errors = append(out.Assigned, done...), append(out.Errors, mistakes...)
 	}
-	orphans, more, err := h.Store.Orphans(ctx, ns, r.Layer, r.Offset, r.Limit)
+	orphans, more, err := h.orphans(ctx, r)
 	if err != nil {
 		return Reflected{}, err
 	}
@@ -75,6 +77,18 @@ func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller)
 	}
 	out.State, err = h.state(ctx, ns, meaning || len(orphans) == 0)
 	return out, err
+}
+
+// orphans returns the memories without a parent that are asked for.
+func (h *Hierarchy) orphans(ctx context.Context, r Reflection) (list []memory.Entity, more bool, err error) {
+	if r.Only == 0 {
+		return h.Store.Orphans(ctx, r.Scope.Namespace, r.Layer, r.Offset, r.Limit)
+	}
+	list, err = h.Store.EntitiesByID(ctx, r.Scope.Namespace, []int64{r.Only}, memory.AsOf{})
+	return slices.DeleteFunc(list, func(e memory.Entity) bool {
+		_, has := e.Parent()
+		return has || e.Kind != memory.NodeMemory
+	}), false, err
 }
 
 // candidates returns the best of found that are one layer above the orphan.

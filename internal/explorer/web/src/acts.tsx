@@ -1,22 +1,30 @@
 import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { act, get, type Entity, type Fact, type Member } from './api'
+import { act, Failed, get, type Entity, type Fact, type Member } from './api'
 import { changed, Problem } from './load'
-import { place } from './route'
+import { href, open as show, where } from './route'
+import { totals } from './say'
 import { counted, Name, words } from './text'
 
 /** Writes says whether this page may change the memory. */
 export const Writes = createContext(false)
 
-/** Told is what the last change did, and the call that undoes it. */
-export interface Told { text: string; call?: string }
+/** Told is what the last change did, the call that undoes it, and the view that is right now. */
+export interface Told { text: string; call?: string; to?: string }
 let tell: (told: Told | null) => void = () => {}
+
+/** done says what a change did, and makes the views read again. */
+export function done(told: Told) {
+  tell(told)
+  if (told.to && told.to !== where()) show(told.to) // a view of what is gone would only say so
+  else changed()
+}
 
 /** Notices shows what the last change did, with a way to undo it. */
 export function Notices() {
   const [told, set] = useState<Told | null>(null)
   useEffect(() => {
-    const leave = () => set(null)
+    const leave = () => set(t => t?.to && t.to === where() ? { ...t, to: '' } : null) // it is said in the view that it opened
     tell = set
     addEventListener('hashchange', leave)
     return () => { tell = () => {}; removeEventListener('hashchange', leave) }
@@ -36,19 +44,21 @@ export function Undo({ call }: { call: string }) {
     set(true)
     try {
       const { body } = await act<Undone>('undo', { call_id: call })
-      tell({ text: `Reverted ${words(body.action)}: ${counted(body.objects.length, 'change')}.`, call: body.undone_by })
-      changed()
+      done({ text: `Undone: ${counted(body.objects.length, 'change')} taken back.`, call: body.undone_by })
     } catch (e) {
-      tell({ text: e instanceof Error ? e.message : String(e) })
+      tell({ text: e instanceof Error ? e.message + (e instanceof Failed && e.hint ? ' ' + e.hint : '') : String(e) })
     }
     set(false)
   }
   return <button class="quiet" disabled={busy} onClick={undo}>Undo</button>
 }
 
+/** inHost reports whether the page stands inside a host, where an agent corrects. */
+const inHost = () => 'app' in document.documentElement.dataset
+
 /** Release lets a turn out of quarantine. */
 export function Release({ turn }: { turn: string }) {
-  if (!useContext(Writes) || 'app' in document.documentElement.dataset) return null // an agent releases nothing
+  if (!useContext(Writes) || inHost()) return null // an agent releases nothing
   return <Dialog label="Release…" title="Release this turn?" submit="Release" onSubmit={async () => {
     const { body, call } = await act<{ relations: string[] }>('release', { episode: turn })
     return { text: `Released ${turn}. ${counted(body.relations.length, 'fact')} found.`, call }
@@ -56,7 +66,7 @@ export function Release({ turn }: { turn: string }) {
 }
 
 /** Dialog is a button that opens a form. The form says why it failed, or closes. */
-function Dialog({ label, title, submit, danger, children, onSubmit, onOpen, ready = true }: {
+export function Dialog({ label, title, submit, danger, children, onSubmit, onOpen, ready = true }: {
   label: string; title: string; submit: string; danger?: boolean; children: ComponentChildren; ready?: boolean
   onSubmit: (form: FormData) => Promise<Told>; onOpen?: () => void
 }) {
@@ -72,8 +82,7 @@ function Dialog({ label, title, submit, danger, children, onSubmit, onOpen, read
     try {
       const told = await onSubmit(new FormData(e.target as HTMLFormElement))
       dialog.current?.close()
-      tell(told)
-      changed()
+      done(told)
     } catch (e) { setError(e) }
     setBusy(false)
   }
@@ -91,13 +100,16 @@ function Dialog({ label, title, submit, danger, children, onSubmit, onOpen, read
   </>
 }
 
-function Field({ name, label, value = '', hint, area }: {
-  name: string; label: string; value?: string | undefined; hint?: string; area?: boolean
+/** Field is a labelled input of a dialog. */
+export function Field({ name, label, value = '', hint, area, required, choices }: {
+  name: string; label: string; value?: string | undefined; hint?: string; area?: boolean; required?: boolean; choices?: string[]
 }) {
   const id = 'f-' + name
   return <div class="field"><label for={id}>{label}</label>
     {area ? <textarea id={id} name={name} rows={3} defaultValue={value} dir="auto" />
-      : <input id={id} name={name} defaultValue={value} dir="auto" autocomplete="off" />}
+      : <input id={id} name={name} defaultValue={value} dir="auto" autocomplete="off" required={!!required}
+        list={choices && id + '-list'} />}
+    {choices && <datalist id={id + '-list'}>{choices.map(c => <option key={c} value={c} />)}</datalist>}
     {hint && <p class="faint">{hint}</p>}</div>
 }
 
@@ -116,7 +128,7 @@ export function EditEntity({ entity }: { entity: Entity }) {
   if (!useContext(Writes)) return null
   const before = { name: entity.name, type: entity.type, description: entity.description }
   const aliases = entity.aliases ?? []
-  return <Dialog label="Edit…" title={'Edit ' + entity.id} submit="Save" onSubmit={async form => {
+  return <Dialog label="Edit…" title={`Edit ${entity.name ?? entity.id}`} submit="Save" onSubmit={async form => {
     const now = String(form.get('aliases') ?? '').split('\n').map(s => s.trim()).filter(Boolean)
     const add = now.filter(a => !aliases.includes(a)), gone = aliases.filter(a => !now.includes(a))
     const { call } = await act('update_entity', { entity: entity.id, ...differing(form, before),
@@ -124,8 +136,8 @@ export function EditEntity({ entity }: { entity: Entity }) {
     return { text: 'Saved.', call }
   }}>
     <Field name="name" label="Name" value={entity.name} hint="The old name stays as another name." />
-    <Field name="type" label="Type" value={entity.type} />
-    <Field name="description" label="Description" value={entity.description} area />
+    <Field name="type" label="Kind" value={entity.type} hint="person, project, tool, or a word of your own." />
+    <Field name="description" label="What it is" value={entity.description} area />
     <Field name="aliases" label="Other names, one in each line" value={aliases.join('\n')} area />
   </Dialog>
 }
@@ -144,33 +156,10 @@ export function Merge({ entity }: { entity: Entity }) {
   </Dialog>
 }
 
-/** Proposal asks whether two entities are one: the program saw only that they are similar. */
-export function Proposal({ fact, of }: { fact: Fact; of: string }) {
-  const writes = useContext(Writes)
-  const other = fact.head_id === of ? { id: fact.tail_id!, name: fact.tail! } : { id: fact.head_id!, name: fact.head! }
-  const [error, setError] = useState<unknown>()
-  const reject = async () => {
-    try {
-      const { call } = await act('supersede', { relationship_id: fact.id, reason: 'they are not the same' })
-      tell({ text: 'Noted: they are not the same.', call })
-      changed()
-    } catch (e) { setError(e) }
-  }
-  return <li><div><a href={place(other.id)}><Name text={other.name} /></a>
-    <span class="faint"> similarity {fact.strength?.toFixed(2)}</span>
-    {error !== undefined && <Problem error={error} />}</div>
-    {writes && <span class="meta">
-      <Dialog label="The same…" title="Merge the two?" submit="Merge" onSubmit={async () => {
-        const { body } = await act<{ moved: number; call_id: string }>('merge_entities', { into: of, from: other.id })
-        return { text: `Merged ${other.name}: ${counted(body.moved, 'fact')} moved.`, call: body.call_id }
-      }}><p>The facts and names of <Name text={other.name} /> become those of this entity.</p></Dialog>
-      <button onClick={reject}>Not the same</button></span>}
-  </li>
-}
-
 /** Pick chooses an entity by its name. */
-function Pick({ label, except, chosen, onChoose }: {
-  label: string; except: string; chosen: Member | null; onChoose: (e: Member | null) => void
+export function Pick({ label, except, chosen, onChoose, onType, hint }: {
+  label: string; except?: string; chosen: Member | null; onChoose: (e: Member | null) => void
+  onType?: (typed: string) => void; hint?: string
 }) {
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState<Entity[]>([])
@@ -184,7 +173,11 @@ function Pick({ label, except, chosen, onChoose }: {
   return <div class="field"><label for="f-pick">{label}</label>
     {chosen ? <p class="picked"><Name text={chosen.name} /> <span class="faint">{chosen.id}</span>
       <button type="button" class="quiet" onClick={() => onChoose(null)}>Choose another</button></p>
-      : <input id="f-pick" value={typed} autocomplete="off" onInput={e => setTyped(e.currentTarget.value)} />}
+      : <input id="f-pick" value={typed} autocomplete="off" dir="auto" onInput={e => {
+        setTyped(e.currentTarget.value)
+        onType?.(e.currentTarget.value)
+      }} />}
+    {hint && !chosen && <p class="faint">{hint}</p>}
     {found.length > 0 && <ul class="choices">{found.map(e => <li key={e.id}>
       <button type="button" onClick={() => onChoose({ id: e.id, name: e.name ?? e.id })}>
         <Name text={e.name} /> <span class="type">{words(e.type)}</span> <span class="faint">{e.id},{' '}
@@ -198,7 +191,7 @@ export function EditFact({ fact }: { fact: Fact }) {
   const before = { fact: fact.fact, valid_from: fact.valid_from, valid_until: fact.valid_until ?? fact.expires_at,
     confidence: fact.stored_confidence?.toFixed(2) }
   return <>
-    <Dialog label="Edit…" title={'Edit ' + fact.id} submit="Save" onSubmit={async form => {
+    <Dialog label="Edit…" title="Correct this fact" submit="Save" onSubmit={async form => {
       const { confidence, ...rest } = differing(form, before)
       const { call } = await act('update_relation', { relationship_id: fact.id, ...rest,
         ...(confidence && { confidence: Number(confidence) }) })
@@ -207,7 +200,9 @@ export function EditFact({ fact }: { fact: Fact }) {
       <Field name="fact" label="Sentence" value={before.fact} area />
       <Field name="valid_from" label="Since" value={before.valid_from} hint="A date, a month or a year: 2026-03-18, 2026-03, 2026." />
       <Field name="valid_until" label="Until" value={before.valid_until} hint="Empty if it holds now." />
-      <Field name="confidence" label="Confidence, 0 to 1" value={before.confidence} />
+      <Field name="confidence" label="How sure it is, from 0 to 1" value={before.confidence} />
+      {!inHost() && <p class="faint">What you correct counts as your own word from now on. The version before it stays in the
+        history.</p>}
     </Dialog>
     {fact.status !== 'ended' && <>
       <Dialog label="End…" title="This fact has ended" submit="End it" onSubmit={async form => {
@@ -221,10 +216,10 @@ export function EditFact({ fact }: { fact: Fact }) {
         const given = differing(form, { tail: '', valid_from: '', fact: '', reason: '' })
         const { reason, ...replacement } = given
         const { call } = await act('supersede', { relationship_id: fact.id, replacement, ...(reason && { reason }) })
-        return { text: 'The fact was replaced.', call }
+        return { text: `Replaced by: ${fact.head} ${words(fact.relation)} ${given.tail ?? fact.tail}.`, call }
       }}>
         <p><Name text={fact.head} /> {words(fact.relation)} …</p>
-        <Field name="tail" label="New value" hint="A name or an id." />
+        <Field name="tail" label="What is true instead" hint="A name." />
         <Field name="valid_from" label="Since" hint="Left empty: now." />
         <Field name="fact" label="Sentence" area />
         <Field name="reason" label="Why, for the history" />
@@ -233,9 +228,11 @@ export function EditFact({ fact }: { fact: Fact }) {
   </>
 }
 
-interface Forgotten { episodes: number; relations: number; entities: number; objects: string[] }
+interface Forgotten { episodes: number; relations: number; entities: number; objects: string[]; shown?: { id: string; text?: string }[] }
 
-/** Forget deletes something for good, after it has counted what goes with it. */
+const gone: [string, string][] = [['t', 'Turns'], ['r', 'Facts'], ['em', 'Entities that nothing else tells of']]
+
+/** Forget deletes something for good, after it has said what goes with it. */
 export function Forget({ id, what }: { id: string; what: string }) {
   const [count, setCount] = useState<Forgotten | null>(null)
   const [error, setError] = useState<unknown>()
@@ -248,15 +245,28 @@ export function Forget({ id, what }: { id: string; what: string }) {
   return <Dialog label="Forget…" title="Forget for good?" submit="Forget for good" danger ready={!!count} onOpen={rehearse}
     onSubmit={async () => {
       const { body } = await act<Forgotten>('forget', { ids: [id], confirm: true })
-      return { text: `Forgot ${total(body)}.` }
+      return { text: `Forgot ${total(body)}. This is final.`, to: href('changes') }
     }}>
     {error !== undefined ? <Problem error={error} /> : count ? <>
       <p>This deletes <Name text={what} />: {total(count)}. Nothing brings it back, not even undo.</p>
-      {count.objects.length > 0 && <p class="faint ids">{count.objects.join(' ')}</p>}
-    </> : <p class="faint">Counting…</p>}
+      <Gone of={count} id={id} />
+    </> : <p class="faint">Looking what goes with it…</p>}
   </Dialog>
 }
 
+/** Gone lists what forgetting deletes, by name. */
+function Gone({ of, id }: { of: Forgotten; id: string }) {
+  const shown = of.shown ?? of.objects.map(id => ({ id, text: '' }))
+  const more = of.episodes + of.relations + of.entities - of.objects.length
+  return <div class="gone" tabIndex={0} role="region" aria-label="What is deleted">{gone.map(([kind, title]) => {
+    const list = shown.filter(o => kind.includes(o.id[0]!))
+    const heading = kind === 'em' && kind.includes(id[0]!) ? 'Entities' : title
+    return list.length > 0 && <div key={kind}><h3>{heading} <span class="count">{list.length}</span></h3>
+      <ul class="plain">{list.map(o => <li key={o.id}>{o.text
+        ? <Name text={o.id[0] === 'r' ? words(o.text) : o.text} most={120} /> : <span class="id">{o.id}</span>}</li>)}</ul></div>
+  })}{more > 0 && <p class="faint">and {more.toLocaleString()} more</p>}</div>
+}
+
 function total(f: Forgotten): string {
-  return [counted(f.episodes, 'turn'), counted(f.relations, 'fact'), counted(f.entities, 'entity', 'entities')].join(', ')
+  return totals({ facts: f.relations, entities: f.entities, turns: f.episodes }) || 'nothing'
 }

@@ -31,7 +31,7 @@ export interface MemoryState { pending: number; failed: number; degraded: string
 
 export interface Node {
   entity: Entity; trust: number; facts: Fact[]; fact_count: number; ended: Fact[]; ended_count: number
-  conflicts: Clash[]; parent?: Member; children: Member[]; child_count: number; community?: Member; mentions: Turn[]
+  conflicts: Clash[]; parent?: Member; children: Member[]; child_count: number; community?: Member; merged: Member[]; mentions: Turn[]
   memory_state: MemoryState
 }
 
@@ -49,6 +49,13 @@ export interface Change {
   at: string; action: string; object?: string; what?: string; reason?: string; episode?: string; actor?: string
   client?: string; call_id?: string; undone_by?: string
 }
+
+export interface Changed { object: string; what?: string; did: string; by?: string; by_what?: string }
+export interface Call {
+  at: string; began: string; action: string; reason?: string; actor?: string; client?: string; call_id?: string
+  undone_by?: string; facts: number; entities: number; turns: number; first: Changed[]
+}
+export interface Orphan extends Entity { candidates: (Member & { score?: number })[] }
 
 export interface Version {
   version: number; cause: string; created_at: string; expired_at?: string; entity?: Entity; relation?: Relation

@@ -10,7 +10,7 @@ const origins: Record<string, string> = {
 /** Origin says who a fact or a turn comes from. */
 export function Origin({ of, trust }: { of: string | undefined; trust?: number }) {
   if (!of) return null
-  const title = trust === undefined ? undefined : `trust ${trust} of 4`
+  const title = trust === undefined ? undefined : `how far it is trusted: ${trust} of 4`
   return <span class={'origin origin-' + of} title={title}>{origins[of] ?? of}</span>
 }
 
@@ -18,7 +18,8 @@ export function Origin({ of, trust }: { of: string | undefined; trust?: number }
 export function Sure({ now, stored }: { now: number | undefined; stored?: number | undefined }) {
   if (now === undefined) return null
   const faded = stored !== undefined && stored - now >= 0.01
-  return <span class="sure" title={faded ? `stored with ${stored.toFixed(2)}; ${now.toFixed(2)} is left` : undefined}>
+  return <span class="sure" title={faded
+    ? `confidence: it was ${stored.toFixed(2)} when it was last said, and fades with time` : 'confidence, from 0 to 1'}>
     <span class="bar" aria-hidden="true"><i style={{ width: `${Math.round(100 * Math.min(1, now))}%` }} />
     </span>{now.toFixed(2)}{faded && <span class="faint"> of {stored.toFixed(2)}</span>}
   </span>
@@ -41,16 +42,17 @@ export function End({ id, name }: { id: string | undefined; name: string | undef
 export function FactTable({ facts, of, caption }: { facts: Fact[]; of: string; caption: string }) {
   return <div class="wide"><table class="facts">
     <caption class="sr">{caption}</caption>
-    <thead><tr><th scope="col">Relation</th><th scope="col">To or from</th><th scope="col">Since</th>
-      <th scope="col">Until</th><th scope="col" class="num">Confidence</th><th scope="col">From</th></tr></thead>
+    <thead><tr><th scope="col">Fact</th><th scope="col">Who or what</th><th scope="col">Since</th>
+      <th scope="col">Until</th><th scope="col" class="num" title="confidence, from 0 to 1">How sure</th>
+      <th scope="col" title="origin">Said by</th></tr></thead>
     <tbody>{facts.map(f => {
       const out = f.head_id === of
       return <tr key={f.id} class={f.status}>
         <th scope="row"><a class="verb" href={place(f.id)}>
           <span class="arrow" aria-label={out ? 'to' : 'from'}>{out ? '→' : '←'}</span> {words(f.relation)}</a></th>
         <td>{out ? <End id={f.tail_id} name={f.tail} /> : <End id={f.head_id} name={f.head} />}
-          {f.status === 'scheduled' && <span class="chip">planned</span>}
-          {f.superseded_by && <> <a class="chip" href={place(f.superseded_by)}>superseded</a></>}</td>
+          {f.status === 'scheduled' && <span class="chip">begins later</span>}
+          {f.superseded_by && <> <a class="chip" href={place(f.superseded_by)} title="superseded">replaced</a></>}</td>
         <td class={f.valid_from ? '' : 'none'}><When at={f.valid_from} none="—" /></td>
         <td class={f.valid_until ?? f.expires_at ? '' : 'none'}><When at={f.valid_until ?? f.expires_at} none="—" /></td>
         <td class="num"><Sure now={f.confidence} stored={f.stored_confidence} /></td>

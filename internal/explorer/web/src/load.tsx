@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Failed } from './api'
-import { Name } from './text'
-import { place } from './route'
+import { instant, Name } from './text'
+import { href, place } from './route'
 
 type Loading<T> = { data?: T; error?: unknown; busy: boolean; again: () => void }
 
@@ -69,11 +69,22 @@ export function Loaded<T>({ of, title, children }: {
 
 /** Problem says what failed and what to do next. */
 export function Problem({ error, again }: { error: unknown; again?: () => void }) {
-  const e = error instanceof Failed ? error : new Failed(0, '', String(error), '', [])
+  const e = error instanceof Failed ? error : new Failed(0, '', error instanceof Error ? error.message : String(error), '', [])
+  if (e.status === 404) return <Nothing error={e} />
   return <div class="problem" role="alert">
     <p>{e.message} {e.hint}</p>
     {e.candidates.length > 0 && <ul>{e.candidates.map(c =>
       <li key={c.id}><a href={place(c.id)}><Name text={c.name} /></a> <span class="faint">{c.id}</span></li>)}</ul>}
-    {again && e.status !== 404 && <button onClick={again}>Try again</button>}
+    {again && <button onClick={again}>Try again</button>}
+  </div>
+}
+
+/** Nothing says that something is not in the memory, and the ways back. That is no failure. */
+function Nothing({ error: e }: { error: Failed }) {
+  return <div class="notice" role="status">
+    <p>{e.message.replace(/ in namespace "[^"]*"/, '').replace(/\d{4}-\d\d-\d\dT[\d:]+Z/, instant)}
+      {!e.candidates.length && ' It may have been forgotten or undone.'}</p>
+    {e.candidates.length > 0 && <ul>{e.candidates.map(c => <li key={c.id}><a href={place(c.id)}><Name text={c.name} /></a></li>)}</ul>}
+    <p class="actions"><a href={href('')}>To what is new</a> <a href={href('changes')}>To all changes</a></p>
   </div>
 }

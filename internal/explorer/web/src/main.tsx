@@ -4,7 +4,8 @@ import { Notices, Writes } from './acts'
 import { Failed, get, signIn, useNamespace, type Entity, type Session } from './api'
 import { GraphView } from './graph'
 import { changed, Problem, useLoad } from './load'
-import { go, href, open as show, place, timesOf, useRoute, where as address, type Route } from './route'
+import { go, href, open as show, place, timesOf, title, useRoute, where as address, type Route } from './route'
+import { Proposals } from './proposals'
 import { Start } from './start'
 import { Name, words } from './text'
 import { Changes, Communities, CommunityView, Conflicts, EntityView, FactsView, FactView, Quarantine, Search, TurnView } from './views'
@@ -50,11 +51,17 @@ function Tab({ route, to, label }: { route: Route; to: string; label: string }) 
   return <a href={href(to)} aria-current={here ? 'page' : undefined}>{label}</a>
 }
 
+/** titles of views; a view of one object is named after it. */
+const titles: Record<string, string> = {
+  '': 'What is new', changes: 'What changed', conflicts: 'In conflict', quarantine: 'In quarantine', graph: 'Graph', why: 'Why this answer',
+  traces: 'Answers that hosts got', communities: 'Communities', facts: 'Facts', proposals: 'To decide',
+}
+
 function View({ route }: { route: Route }) {
   const [view = '', id = ''] = route.parts
   const ns = route.namespace
-  const title = view === 'search' ? route.query.get('q') ?? '' : id || view
-  useEffect(() => { document.title = (title ? title.slice(0, 60) + ' · ' : '') + 'memory-graph' }, [title])
+  const asked = route.query.get('q') ?? ''
+  useEffect(() => title(asked ? titles[view] ? `${asked} – ${titles[view]}` : asked : titles[view]), [view, id, asked])
   switch (view) {
     case '': return <Start ns={ns} />
     case 'search': return <Search ns={ns} query={route.query.get('q') ?? ''} />
@@ -70,6 +77,7 @@ function View({ route }: { route: Route }) {
       entities={(route.query.get('e') ?? '').split(',').filter(Boolean)} />
     case 'why': return <Why ns={ns} message={route.query.get('q') ?? ''} />
     case 'traces': return <Traces ns={ns} id={id} />
+    case 'proposals': return <Proposals ns={ns} />
     case 'communities': return <Communities ns={ns} />
   }
   return <><h1>There is no such view</h1><p><a href={href('')}>To what is new</a></p></>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { cut, plain } from './text'
 
 /** Route is the address of a view: the parts after #/, and the parameters. ~name selects a namespace. */
 export interface Route { namespace: string; parts: string[]; query: URLSearchParams }
@@ -50,6 +51,7 @@ export function withoutForms() {
 export function open(to: string) {
   if (!memory) { location.hash = to; return }
   hash = to
+  current = parse(to) // a host may ask for a view before the page listens
   dispatchEvent(new Event('hashchange'))
 }
 
@@ -77,10 +79,20 @@ export function useRoute(): Route {
   useEffect(() => {
     const changed = () => { current = parse(where()); set(current) }
     addEventListener('hashchange', changed)
+    set(current)
     return () => removeEventListener('hashchange', changed)
   }, [])
   return route
 }
+
+/** title names the tab of the browser. */
+export function title(text: string | undefined) {
+  const shown = plain(text ?? '').replace(/\s+/g, ' ').trim()
+  document.title = (shown ? cut(shown, 60) + ' – ' : '') + 'memory-graph'
+}
+
+/** useTitle names the tab after what a view shows, once that is known. */
+export function useTitle(text: string | undefined) { useEffect(() => { if (text) title(text) }, [text]) }
 
 const places: Record<string, string> = { e: 'entity/', m: 'entity/', r: 'fact/', t: 'turn/', c: 'community/' }
 

@@ -72,6 +72,11 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 /** startOfToday is the local midnight. */
 export function startOfToday(now = new Date()): Date { return new Date(now.getFullYear(), now.getMonth(), now.getDate()) }
 
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** instant writes an instant with its date, for a sentence. */
+export function instant(at: string): string { return dateAndTime.format(new Date(at)) }
+
 /** When shows an instant, a date, a month or a year as precisely as it is known. */
 export function When({ at, none = '' }: { at: string | undefined; none?: string }) {
   if (!at) return <span class="faint">{none}</span>

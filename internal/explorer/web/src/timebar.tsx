@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { get, type Change, type Fact } from './api'
+import { get, type Call, type Fact } from './api'
+import { Calls } from './calls'
 import { Section } from './facts'
 import { difference, type Hood } from './graphmodel'
 import { Loaded, useLoad } from './load'
 import { place } from './route'
-import { Calls } from './start'
 import { cut, Name, words } from './text'
 import { dayOf, firstDay, isoDay, lives, today, type Times } from './times'
 
@@ -13,9 +13,9 @@ export function TimeBar({ times, from, known = from, onChange }: {
   times: Times; from: number; known?: number; onChange: (times: Times) => void
 }) {
   return <div class="timebar" role="group" aria-label="Time">
-    <Axis label="True at" hint="What was true at this time" first={from} at={times.valid_at}
+    <Axis label="True at" hint="valid at: show what was true on this day" first={from} at={times.valid_at}
       onChange={valid_at => onChange({ ...times, valid_at })} />
-    <Axis label="Known at" hint="What this memory knew at this time" first={known} at={times.known_at}
+    <Axis label="Known at" hint="known at: show what the memory knew on this day" first={known} at={times.known_at}
       onChange={known_at => onChange({ ...times, known_at })} />
   </div>
 }
@@ -97,8 +97,8 @@ export function Between({ ns, entities, of }: { ns: string; entities: string[]; 
     const names = new Map([...a.nodes, ...b.nodes].map(n => [n.id, n.name]))
     return { names, cut: a.cut || b.cut, ...difference(a.edges, b.edges) }
   })
-  const calls = useLoad('calls ' + key, s => ok ? get<{ changes: Change[] }>('changes',
-    { since, until: isoDay(dayOf(until) + 1), limit: 50, entity: of }, s) : Promise.resolve({ changes: [] }))
+  const calls = useLoad('calls ' + key, s => ok ? get<{ calls: Call[] }>('calls',
+    { since, until: isoDay(dayOf(until) + 1), limit: 12, entity: of }, s) : Promise.resolve({ calls: [] }))
   const date = (i: 0 | 1, label: string) => <label>{label} <input type="date" value={range[i]}
     onChange={e => { const v = e.currentTarget.value; if (v) set(i ? [since, v] : [v, until]) }} /></label>
   return <Section title="What changed" action={<span class="range">{date(0, 'from')} {date(1, 'to')}</span>}>
@@ -114,10 +114,10 @@ export function Between({ ns, entities, of }: { ns: string; entities: string[]; 
         {list.length > 30 && <p class="faint">and {(list.length - 30).toLocaleString()} more</p>}
       </div>)}
       <p class="faint">{d.stayed.toLocaleString()} {d.stayed === 1 ? 'fact' : 'facts'} held at both times.
-        {d.cut && ' Only the surest facts of each entity are compared.'}</p>
+        {d.cut && ' Of entities with many facts, only the surest ones are compared.'}</p>
     </div>}</Loaded>}
     <h3>Written in this time</h3>
-    <Loaded of={calls}>{({ changes }) => changes.length ? <Calls changes={changes} most={12} />
+    <Loaded of={calls}>{({ calls }) => calls.length ? <Calls ns={ns} calls={calls} />
       : <p class="faint">Nothing was written between these days.</p>}</Loaded>
   </Section>
 }

@@ -4,6 +4,7 @@ import { get, part } from './api'
 import { Section } from './facts'
 import { Loaded, useLoad } from './load'
 import { go, href, place } from './route'
+import { matchWords, strategyWords, strengthWords } from './say'
 import { counted, Name, revealed, When, words } from './text'
 import { coloured, shares, stacked, type WhyItem } from './whymodel'
 
@@ -60,7 +61,7 @@ function Replay({ ns, message }: { ns: string; message: string }) {
         {w.words.some(x => x.stop) && <p class="faint">Words that are struck out are too common to look for.</p>}
       </Stage>
       {!w.searched ? <Stage title="Search" said="not done"><p>{reasons[w.reason ?? ''] ?? w.reason}</p></Stage> : <>
-        <Stage title="Candidates" said={`${w.candidates.length} found${w.strategy ? ' by ' + words(w.strategy) : ''}, match ${w.match}`}>
+        <Stage title="Candidates" said={`${w.candidates.length} found ${strategyWords(w.strategy)}: ${strengthWords(w.match)}`}>
           {(['turn', 'fact', 'entity'] as const).map(kind =>
             <Candidates key={kind} kind={kind} items={w.candidates.filter(c => c.kind === kind)} />)}
           {w.standing.length > 0 && <Candidates kind="turn" title="Standing facts about you" items={w.standing} />}
@@ -133,7 +134,7 @@ function Candidates({ kind, items, title = kinds[kind] }: { kind: WhyItem['kind'
 }
 
 function Features({ of: c }: { of: WhyItem }) {
-  return <details><summary>{c.why?.matched_by?.length ? `by ${c.why.matched_by.map(words).join(', ')}` : 'features'}</summary>
+  return <details><summary>{c.why?.matched_by?.length ? `found by: ${c.why.matched_by.map(matchWords).join(', ')}` : 'how it was scored'}</summary>
     <table class="features"><caption class="sr">Features of the score</caption>
       <thead><tr><th scope="col">Feature</th><th scope="col" class="num">Value</th><th scope="col" class="num">Weight</th>
         <th scope="col" class="num">Share</th><th scope="col">Why it counts</th></tr></thead>
@@ -151,7 +152,8 @@ function Gate({ gate: g }: { gate: NonNullable<WhyPage['gate']> }) {
       <i class={g.open ? 'open' : 'closed'} style={{ width: 100 * g.best / most + '%' }} />
       <b style={{ left: 100 * g.least / most + '%' }} /></div>
     <p>The strongest candidate has {g.best.toFixed(2)}; {g.least.toFixed(2)} was needed.{' '}
-      {g.open && <>The others needed {Math.round(100 * g.share)} % of the best, assistants' turns and facts more.</>}
+      {g.open && <>Each of the others had to be at least {Math.round(100 * g.share)} % as strong as the strongest; what an assistant
+        said, and facts, even more.</>}
       {g.each > 0 && <> Beside standing facts, each turn needed {g.each.toFixed(2)} by itself.</>}</p>
   </>
 }
@@ -175,7 +177,7 @@ export function Traces({ ns, id }: { ns: string; id: string }) {
     {traces.length ? <ul class="rows">{traces.map(t => <li key={t.id}><div>
       <a href={href('traces/' + t.id)}><Name text={t.request.query || 'the newest turns'} most={110} /></a>{' '}
       <span class="type">{words(t.request.asked)}</span></div>
-      <span class="meta"><span>{t.answer.match}</span><span>{took(t.took_us)}</span><When at={t.at} /></span></li>)}</ul>
+      <span class="meta"><span>{strengthWords(t.answer.match)}</span><span>{took(t.took_us)}</span><When at={t.at} /></span></li>)}</ul>
       : <p class="faint">None are kept. With <code>MEMORY_GRAPH_TRACES_ENABLED=true</code> the memory keeps how it answered.</p>}
   </>}</Loaded>
 }
@@ -190,7 +192,7 @@ function OneTrace({ t }: { t: Trace }) {
       <h1><Name text={t.request.query || 'The newest turns'} most={200} /></h1>
       <div class="actions">{t.request.query && <a class="quiet" href={href('why', { q: t.request.query })}>Replay it now</a>}
         <a class="quiet" href={href('traces')}>All answers</a></div></header>
-    <p class="notice">Answered by {words(a.strategy)}, match {a.match}, in {took(t.took_us)}.
+    <p class="notice">Searched {strategyWords(a.strategy)}: {strengthWords(a.match)}, in {took(t.took_us)}.
       {a.fallback && ` Fell back: ${words(a.fallback)}.`}{a.below_threshold > 0 && ` ${a.below_threshold} were under the threshold.`}</p>
     {a.cause && <p class="problem"><Name text={a.cause} most={600} /></p>}
     {([['Seeds', a.seeds], ['Expansions', a.expansions]] as const).map(([title, list]) => list.length > 0 &&

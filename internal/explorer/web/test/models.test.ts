@@ -3,6 +3,7 @@ import test from 'node:test'
 import { bundled, choices, difference, empty, filtered, groupOf, groups, merged, nothingHidden, started, towards,
   type GraphEdge, type GraphNode, type Hood } from '../src/graphmodel.ts'
 import { layout, roundsFor } from '../src/layout.ts'
+import { leadWords, learns, shownOf, totals } from '../src/say.ts'
 import { dayOf, firstDay, isoDay, lives, ticks } from '../src/times.ts'
 import { coloured, shares, stacked, type WhyItem } from '../src/whymodel.ts'
 
@@ -108,4 +109,25 @@ test('bars of features add up to the score, and what counts against it stands le
   assert.ok(Math.abs(zero - 1 / 3) < 1e-9)
   assert.deepEqual(rows[0]!.map(p => [p.name, p.from >= zero - 1e-9]), [['text', true], ['short', false]])
   assert.ok(Math.abs(rows[0]![0]!.to - 1) < 1e-9)
+})
+
+test('a call is said in few words: how much, and what it did', () => {
+  assert.equal(totals({ facts: 312, entities: 1, turns: 0 }), '312 facts, 1 entity')
+  assert.equal(leadWords({ action: 'store_episode', actor: 'import', reason: 'notes.md' }, []), 'import of')
+  const replaced = [{ object: 'r2', did: 'added' }, { object: 'r1', did: 'superseded', by: 'r2' }, { object: 'e1', did: 'edited' }]
+  assert.deepEqual(shownOf(replaced).map(i => i.object), ['r1'], 'what took its place is named there')
+  assert.equal(leadWords({ action: 'supersede' }, shownOf(replaced)), 'replaced')
+  assert.equal(leadWords({ action: 'supersede' }, [{ did: 'ended' }]), 'ended')
+  assert.equal(leadWords({ action: 'store_episode' }, [{ did: 'added' }, { did: 'ended' }]), 'changed')
+  assert.equal(leadWords({ action: 'forget' }, [{ did: 'forgotten' }]), 'forgot')
+})
+
+test('what only adds is learnt, whatever it says more of', () => {
+  const call = (action: string, ...first: [string, string][]) => learns({ action, first: first.map(([object, did]) => ({ object, did })) })
+  assert.ok(call('store_episode', ['r1', 'added'], ['e1', 'edited']))
+  assert.ok(call('create_entity', ['e1', 'added']))
+  assert.ok(!call('create_relation', ['r1', 'superseded'], ['r2', 'added']))
+  assert.ok(!call('undo', ['r1', 'added']))
+  assert.ok(!call('update_entity', ['e1', 'edited']))
+  assert.ok(!call('forget'))
 })
