@@ -43,7 +43,8 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 	return nil
 }
 
-// insteadOf reports whether the fact n takes the place of f, both of one head. alone says that there is no other choice.
+// insteadOf reports whether the fact n takes the place of f, both of one head. alone says that there is no other
+// choice.
 func insteadOf(n, f memory.Relationship, alone bool) bool {
 	if one := graph.Lookup(f.Relation).OneTail(f.Head.Type); one || graph.Lookup(n.Relation).OneTail(n.Head.Type) {
 		return one && n.Relation == f.Relation

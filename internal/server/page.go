@@ -138,7 +138,8 @@ func (d *pageDoor) enter(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, explorer.Base, http.StatusSeeOther)
 }
 
-// looks reports whether a request only looks at a link, for a preview or in advance. It must not use a one-time link up.
+// looks reports whether a request only looks at a link, for a preview or in advance. It must not use a one-time link
+// up.
 func looks(r *http.Request) bool {
 	return r.Method != http.MethodGet || strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") ||
 		r.Header.Get("Purpose") == "prefetch"
