@@ -23,11 +23,11 @@ func TestConflicts_AreFactsThatCannotAllHold(t *testing.T) {
 		want          []string
 	}{
 		"two employers": {sure(draft("Ann", "works_at", "Acme"), .9), sure(draft("Ann", "works_at", "Initech"), .5),
-			[]string{"works at has one answer at a time."}},
+			[]string{"Only one answer to “works at” can be true at a time."}},
 		"prefers and dislikes": {sure(draft("Ann", "prefers", "tea"), .9), sure(draft("Ann", "dislikes", "tea"), .5),
-			[]string{"dislikes and prefers exclude each other."}},
+			[]string{"“dislikes” and “prefers” cannot both be true."}},
 		"two cities": {sure(draft("Ann", "lives_in", "Porto"), .9), sure(draft("Ann", "lives_in", "Lisbon"), .5),
-			[]string{"lives in has one answer at a time."}},
+			[]string{"Only one answer to “lives in” can be true at a time."}},
 		"a city and its country": {sure(draft("Ann", "lives_in", "Portugal"), .9),
 			sure(draft("Ann", "lives_in", "Lisbon"), .5), nil},
 		"a relation with many": {sure(draft("Ann", "knows", "Bob"), .9), sure(draft("Ann", "knows", "Eve"), .5), nil},
