@@ -37,7 +37,7 @@ func TestSummary_OfAForgottenFactIsGoneAtOnceAndStaysGone(t *testing.T) {
 				}
 				forget()
 			}
-			if c := list(t, s)[0]; c.Summary != "" || c.Name != "Ann, Acme and Bea" || c.Fingerprint != nil {
+			if c := list(t, s)[0]; c.Summary != "" || c.Name != "Ann, Acme and Go" || c.Fingerprint != nil {
 				t.Errorf("after forgetting: %+v", c)
 			}
 			refresh(t, s, r)
