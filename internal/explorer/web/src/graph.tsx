@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { get, part, type Entity, type Found, type Relation } from './api'
 import { colours, mixed, type Colours } from './colours'
 import { Section, Sure } from './facts'
-import { bundled, choices, degrees, empty, facets, filtered, groupOf, groups, merged, nothingHidden, started, towards,
+import { bundled, choices, degrees, empty, facets, filtered, colourOf, groups, merged, nothingHidden, started, towards,
   type Facet, type Graph, type Groups, type Hidden, type Hood, type Point } from './graphmodel'
 import { Problem } from './load'
 import type { Picture, Scene } from './picture'
@@ -174,7 +174,8 @@ interface Shared {
 function Both(p: Shared) {
   const dark = useDark()
   const look = useMemo(() => colours(dark), [dark])
-  const g = useMemo(() => groups(p.graph, look.groups.length), [p.graph, look])
+  const before = useRef<Groups | undefined>(undefined)
+  const g = useMemo(() => before.current = groups(p.graph, look.groups.length, before.current), [p.graph, look])
   return <>
     <div class="graph-both">
       <Drawn {...p} look={look} groups={g} />
@@ -191,7 +192,7 @@ function scene(graph: Graph, centre: ReadonlySet<string>, look: Colours, g: Grou
   return {
     places: started(graph, at),
     nodes: [...graph.nodes.values()].map(n => {
-      const i = groupOf(n, g)
+      const i = colourOf(n, g)
       return { id: n.id, label: plain(cut(n.name.replace(/\s+/g, ' '), 32)), centre: centre.has(n.id),
         more: n.cut > 0 && centre.has(n.id) ? `+ ${n.cut.toLocaleString()} more` : '', color: i < 0 ? look.other : look.groups[i]!,
         size: scale * (5 + Math.min(11, 2.2 * Math.log2(1 + (degree.get(n.id) ?? 0)))) }
@@ -272,7 +273,7 @@ function Side({ graph, step, selected, select, expand, look, groups: g }: Shared
     const list = [...graph.nodes.values()].sort((a, b) => (degree.get(b.id) ?? 0) - (degree.get(a.id) ?? 0))
     return <div class="side"><h2 id="side-all">Entities<span class="count">{list.length}</span></h2>
       <ul class="picks" aria-labelledby="side-all">{list.slice(0, 200).map(n => <li key={n.id}>
-        <button onClick={() => select(n.id)}><Dot look={look} i={groupOf(n, g)} /><span><Name text={n.name} most={44} /></span>
+        <button onClick={() => select(n.id)}><Dot look={look} i={colourOf(n, g)} /><span><Name text={n.name} most={44} /></span>
           <span class="faint end">{n.facts.toLocaleString()}</span></button></li>)}</ul>
       {list.length > 200 && <p class="faint">and {counted(list.length - 200, 'more entity', 'more entities')}</p>}</div>
   }
@@ -281,7 +282,7 @@ function Side({ graph, step, selected, select, expand, look, groups: g }: Shared
   const more = steps.find(s => s > (step.get(n.id) ?? 0))
   return <div class="side">
     <button class="quiet back" onClick={() => select('')}>← All entities</button>
-    <p class="kind"><Dot look={look} i={groupOf(n, g)} />{words(n.type)}</p>
+    <p class="kind"><Dot look={look} i={colourOf(n, g)} />{words(n.type)}</p>
     <h2><a href={place(n.id)}><Name text={n.name} most={120} /></a></h2>
     <dl><dt>Confidence</dt><dd><Sure now={n.confidence} /></dd><dt>From</dt><dd>{n.origin}</dd>
       {community && <><dt>Community</dt><dd><a href={place(n.community!)}><Name text={community} /></a></dd></>}</dl>
@@ -306,8 +307,8 @@ function Dot({ look, i }: { look: Colours; i: number }) {
 function Legend({ look, groups: g, graph }: { look: Colours; groups: Groups; graph: Graph }) {
   const classes = choices(graph, 'class')
   return <div class="legend">
-    <p><span class="faint">{g.by === 'community' ? 'Communities' : 'Types'}</span>{g.list.map((x, i) => <span key={x.key}>
-      <Dot look={look} i={i} /><Name text={x.name} most={28} /></span>)}{g.rest > 0 && <span><Dot look={look} i={-1} />
+    <p><span class="faint">{g.by === 'community' ? 'Communities' : 'Types'}</span>{g.list.map(x => <span key={x.key}>
+      <Dot look={look} i={x.colour} /><Name text={x.name} most={28} /></span>)}{g.rest > 0 && <span><Dot look={look} i={-1} />
       {g.by === 'community' ? 'others' : 'other types'}</span>}</p>
     <p><span class="faint">Facts</span>{classes.map(([c]) => <span key={c}><i class="stroke" aria-hidden="true"
       style={{ background: look.classes[c] ?? look.other }} />{words(c)}</span>)}

@@ -92,10 +92,11 @@ export function bundled(edges: Iterable<GraphEdge>): Bundle[] {
 }
 
 /** Groups are the groups that have a colour of their own, the largest first; the others are grey. */
-export interface Groups { by: 'community' | 'type'; list: { key: string; name: string; n: number }[]; rest: number }
+export interface Groups { by: 'community' | 'type'; list: { key: string; name: string; n: number; colour: number }[]; rest: number }
 
-/** groups are the communities of a graph, or its types if no community has been found yet. */
-export function groups(graph: Graph, most: number): Groups {
+/** groups are the communities of a graph, or its types if no community has been found yet. A group keeps the colour
+ * that it had before, so that moving in time does not exchange colours. */
+export function groups(graph: Graph, most: number, before?: Groups): Groups {
   const by = [...graph.nodes.values()].some(n => n.community) ? 'community' : 'type'
   const count = new Map<string, number>()
   for (const n of graph.nodes.values()) {
@@ -103,14 +104,18 @@ export function groups(graph: Graph, most: number): Groups {
     count.set(key, (count.get(key) ?? 0) + 1)
   }
   const named = [...count].filter(([key]) => key !== '').sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
-  const list = named.slice(0, most).map(([key, n]) => ({ key, n,
+  const had = new Map(before?.list.map(g => [g.key, g.colour]))
+  const shown = named.slice(0, most)
+  const taken = new Set(shown.map(([key]) => had.get(key)))
+  const free = Array.from({ length: most }, (_, i) => i).filter(i => !taken.has(i))
+  const list = shown.map(([key, n]) => ({ key, n, colour: had.get(key) ?? free.shift()!,
     name: by === 'community' ? graph.communities.get(key) || key : key.replaceAll('_', ' ') }))
   return { by, list, rest: graph.nodes.size - list.reduce((sum, g) => sum + g.n, 0) }
 }
 
-/** groupOf is the place of a node's group in the list of groups, or -1. */
-export function groupOf(n: GraphNode, g: Groups): number {
-  return g.list.findIndex(x => x.key === (g.by === 'community' ? n.community : n.type))
+/** colourOf is the number of the colour of a node's group, or -1. */
+export function colourOf(n: GraphNode, g: Groups): number {
+  return g.list.find(x => x.key === (g.by === 'community' ? n.community : n.type))?.colour ?? -1
 }
 
 export interface Point { x: number; y: number }

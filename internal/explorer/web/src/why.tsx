@@ -6,7 +6,7 @@ import { Loaded, useLoad } from './load'
 import { go, href, place } from './route'
 import { matchWords, strategyWords, strengthWords } from './say'
 import { counted, Name, revealed, When, words } from './text'
-import { coloured, shares, stacked, type WhyItem } from './whymodel'
+import { coloured, justBelow, shares, stacked, type WhyItem } from './whymodel'
 
 interface WhyPage {
   context: string; tokens: number; reason?: string; class?: string; class_confidence?: number; match?: string
@@ -47,7 +47,7 @@ function Replay({ ns, message }: { ns: string; message: string }) {
   const page = useLoad(`why ${ns} ${message}`, s => get<WhyPage>('why', { message }, s))
   return <Loaded of={page}>{w => {
     const kept = w.candidates.filter(c => c.fate === 'kept')
-    const below = w.candidates.filter(c => c.fate !== 'kept')
+    const below = justBelow(w.candidates)
     return <ol class="stages">
       <Stage title="Class" said={w.class ? `${words(w.class)}, ${percent(w.class_confidence)}` : 'left open'}>
         <ul class="meters">{w.classes.map(c => <li key={c.class}><span>{words(c.class)}</span>
@@ -77,7 +77,7 @@ function Replay({ ns, message }: { ns: string; message: string }) {
         <Stage title="Just below" said={counted(below.length, 'candidate') + (w.below_threshold ? `, ${w.below_threshold} under the threshold` : '')}>
           {below.length ? <ul class="rows">{below.slice(0, 8).map(c => <li key={c.id}>
             <div><Item of={c} /></div><span class="meta"><span class={'fate fate-' + c.fate}>{fates[c.fate]}</span>
-              <span title="strength">{c.strength.toFixed(2)}</span></span></li>)}</ul>
+              <span>strength {c.strength.toFixed(2)}</span></span></li>)}</ul>
             : <p class="faint">Nothing was left out.</p>}
           {w.below_threshold > 0 && <p class="faint">{counted(w.below_threshold, 'more turn')} had a score under the threshold
             {w.best_below !== undefined && <>; the best of them {w.best_below.toFixed(2)}</>}.</p>}
@@ -119,11 +119,11 @@ function Candidates({ kind, items, title = kinds[kind] }: { kind: WhyItem['kind'
   const look = (name: string) => { const i = order.indexOf(name); return 'part part-' + (i < 0 ? 'other' : i + 1) }
   const has = rows.some(r => r.length)
   return <div class="candidates"><h3>{title} <span class="count">{items.length}</span></h3>
-    {has && <p class="legend">{order.map(name => <span key={name}><i class={'dot ' + look(name)} aria-hidden="true" />{words(name)}</span>)}
+    {has && <p class="legend">{order.map(name => <span key={name} title={meaning(shown, name)}><i class={'dot ' + look(name)} aria-hidden="true" />{words(name)}</span>)}
       {rows.some(r => r.some(p => !order.includes(p.name))) && <span><i class="dot part part-other" aria-hidden="true" />others</span>}</p>}
     <ol class="bars">{shown.map((c, i) => <li key={c.id} class={c.fate === 'kept' ? '' : 'left'}>
       <div class="bar-head"><Item of={c} />{c.fate !== 'kept' && <span class={'fate fate-' + c.fate}>{fates[c.fate]}</span>}
-        <span class="end" title="score">{c.score.toFixed(2)}</span></div>
+        <span class="end">score {c.score.toFixed(2)}</span></div>
       {has && <div class="stack" aria-hidden="true">{zero > 0 && <i class="zero" style={{ left: 100 * zero + '%' }} />}
         {rows[i]!.map(p => <i key={p.name} class={look(p.name)} title={`${words(p.name)} ${p.share.toFixed(3)}`}
           style={{ left: 100 * p.from + '%', width: 100 * (p.to - p.from) + '%' }} />)}</div>}
@@ -131,6 +131,12 @@ function Candidates({ kind, items, title = kinds[kind] }: { kind: WhyItem['kind'
     </li>)}</ol>
     {!all && items.length > shown.length && <button class="quiet" onClick={() => setAll(true)}>Show all {items.length}</button>}
   </div>
+}
+
+/** meaning is why a feature counts, in the words of the first candidate that has it. */
+function meaning(items: WhyItem[], name: string): string | undefined {
+  for (const it of items) for (const f of it.why?.features ?? []) if (f.name === name && f.reason) return f.reason
+  return undefined
 }
 
 function Features({ of: c }: { of: WhyItem }) {
@@ -151,7 +157,8 @@ function Gate({ gate: g }: { gate: NonNullable<WhyPage['gate']> }) {
     <div class="gate" role="img" aria-label={`The strongest candidate has ${g.best.toFixed(2)}; ${g.least.toFixed(2)} was needed`}>
       <i class={g.open ? 'open' : 'closed'} style={{ width: 100 * g.best / most + '%' }} />
       <b style={{ left: 100 * g.least / most + '%' }} /></div>
-    <p>The strongest candidate has {g.best.toFixed(2)}; {g.least.toFixed(2)} was needed.{' '}
+    <p>The gate asks for strength: how close a candidate's words and meaning are. The score only orders them. The strongest
+      candidate has {g.best.toFixed(2)}; {g.least.toFixed(2)} was needed.{' '}
       {g.open && <>Each of the others had to be at least {Math.round(100 * g.share)} % as strong as the strongest; what an assistant
         said, and facts, even more.</>}
       {g.each > 0 && <> Beside standing facts, each turn needed {g.each.toFixed(2)} by itself.</>}</p>

@@ -15,6 +15,11 @@ export function shares(features: Feature[] | null | undefined): Share[] {
     .filter(s => Math.abs(s.share) >= 5e-4).sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
 }
 
+/** justBelow are the candidates that the host does not get, the strongest first. */
+export function justBelow(items: WhyItem[]): WhyItem[] {
+  return items.filter(c => c.fate !== 'kept').sort((a, b) => b.strength - a.strength)
+}
+
 /** coloured are the features with the largest parts over all candidates; the others share one colour. */
 export function coloured(items: WhyItem[], most: number): string[] {
   const total = new Map<string, number>()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { bundled, choices, difference, empty, filtered, groupOf, groups, merged, nothingHidden, started, towards,
+import { bundled, choices, difference, empty, filtered, colourOf, groups, merged, nothingHidden, started, towards,
   type GraphEdge, type GraphNode, type Hood } from '../src/graphmodel.ts'
 import { layout, roundsFor } from '../src/layout.ts'
 import { leadWords, learns, shownOf, totals } from '../src/say.ts'
 import { dayOf, firstDay, isoDay, lives, ticks } from '../src/times.ts'
-import { coloured, shares, stacked, type WhyItem } from '../src/whymodel.ts'
+import { coloured, justBelow, shares, stacked, type WhyItem } from '../src/whymodel.ts'
 
 const node = (id: string, more: Partial<GraphNode> = {}): GraphNode =>
   ({ id, name: id, type: 'concept', confidence: 1, origin: 'user', hop: 1, facts: 1, cut: 0, ...more })
@@ -45,11 +45,19 @@ test('facts between the same two nodes are one arrow', () => {
 
 test('colours are for communities, or for types while there are none', () => {
   const types = merged(empty, hood([node('a'), node('b', { type: 'person' }), node('c')], []))
-  assert.deepEqual(groups(types, 1), { by: 'type', list: [{ key: 'concept', name: 'concept', n: 2 }], rest: 1 })
+  assert.deepEqual(groups(types, 1), { by: 'type', list: [{ key: 'concept', name: 'concept', n: 2, colour: 0 }], rest: 1 })
   const found = merged(empty, { ...hood([node('a', { community: 'c1' }), node('b')], []), communities: [{ id: 'c1', name: 'Maps' }] })
   const g = groups(found, 6)
-  assert.deepEqual(g, { by: 'community', list: [{ key: 'c1', name: 'Maps', n: 1 }], rest: 1 })
-  assert.equal(groupOf(node('b'), g), -1)
+  assert.deepEqual(g, { by: 'community', list: [{ key: 'c1', name: 'Maps', n: 1, colour: 0 }], rest: 1 })
+  assert.equal(colourOf(node('b'), g), -1)
+})
+
+test('a group keeps its colour while others come, grow and go', () => {
+  const of = (...types: string[]) => merged(empty, hood(types.map((type, i) => node('n' + i, { type })), []))
+  const first = groups(of('place', 'place', 'person'), 2)
+  assert.deepEqual(first.list.map(g => [g.key, g.colour]), [['place', 0], ['person', 1]])
+  const next = groups(of('person', 'person', 'tool'), 2, first)
+  assert.deepEqual(next.list.map(g => [g.key, g.colour]), [['person', 1], ['tool', 0]])
 })
 
 test('new nodes start near a neighbour, the old ones stay, and no two are at one place', () => {
@@ -109,6 +117,11 @@ test('bars of features add up to the score, and what counts against it stands le
   assert.ok(Math.abs(zero - 1 / 3) < 1e-9)
   assert.deepEqual(rows[0]!.map(p => [p.name, p.from >= zero - 1e-9]), [['text', true], ['short', false]])
   assert.ok(Math.abs(rows[0]![0]!.to - 1) < 1e-9)
+})
+
+test('what is just below is in the order of strength', () => {
+  const item = (id: string, strength: number, fate: WhyItem['fate']): WhyItem => ({ id, kind: 'turn', text: '', score: 0, strength, fate })
+  assert.deepEqual(justBelow([item('t1', .2, 'gate'), item('t2', 2, 'kept'), item('t3', .9, 'limit')]).map(c => c.id), ['t3', 't1'])
 })
 
 test('a call is said in few words: how much, and what it did', () => {
