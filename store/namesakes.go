@@ -155,6 +155,9 @@ func (s *Store) variants(canonical string) []variant {
 		}
 		return out
 	}
+	if name, ok := dotted(canonical); ok {
+		out = append(out, variant{name, func(n node) bool { return n.kind == memory.NodeEntity }})
+	}
 	bare := aliases.Bare(canonical)
 	if bare != canonical {
 		out = append(out, variant{bare, built})
@@ -166,6 +169,20 @@ func (s *Store) variants(canonical string) []variant {
 		}
 	}
 	return out
+}
+
+// abbreviated are endings of names that are written with a dot or without.
+var abbreviated = []string{"inc", "co", "corp", "ltd", "bros", "jr", "sr"}
+
+// dotted returns a name that ends with an abbreviation with the dot after it, or without if it has one: "acme inc." is
+// "acme inc". ok is false for other names.
+func dotted(canonical string) (name string, ok bool) {
+	name, dot := strings.CutSuffix(canonical, ".")
+	if !dot {
+		name = canonical + "."
+	}
+	last := strings.TrimSuffix(canonical[strings.LastIndexByte(canonical, ' ')+1:], ".")
+	return name, len(last) < len(strings.TrimSuffix(canonical, ".")) && slices.Contains(abbreviated, last)
 }
 
 // alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by, and a

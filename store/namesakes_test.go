@@ -152,6 +152,19 @@ func TestNames_OneTechnologyIsOneNode(t *testing.T) {
 	}
 }
 
+func TestNames_TheDotOfAnAbbreviationTellsNothingApart(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	for _, name := range []string{"Acme Inc.", "Acme Inc", "Cask & Co", "Cask & Co.", "Co", "Co."} {
+		n.fact(memory.MethodSupplied, "Ann", "person", "works_at", name, "organization")
+	}
+	want := []string{"Ann (person)", "Acme Inc. (organization)", "Cask & Co (organization)", "Co (organization)",
+		"Co. (organization)"}
+	if diff := cmp.Diff(want, n.all()); diff != "" {
+		t.Errorf("entities (-want +got):\n%s", diff)
+	}
+}
+
 func TestNames_OneOfSeveralMayDominate(t *testing.T) {
 	t.Parallel()
 	many := func(n *namesakesOf, id string, facts int) {

@@ -223,8 +223,8 @@ func apart(c memory.Candidate) string {
 	return strings.Join(parts, "; ")
 }
 
-// logCall writes one line per call: at debug level after success or a mistake of the caller, louder after other
-// failures.
+// logCall writes one line per call: at debug level after success, a mistake of the caller or a call that it cancelled,
+// louder after other failures.
 func logCall(ctx context.Context, log *slog.Logger, took time.Duration, in, out int, err error) {
 	attrs := []slog.Attr{
 		slog.String("client", client(ctx)), slog.Duration("took", took), slog.Int("bytes_in", in), slog.Int("bytes_out", out),
@@ -239,7 +239,9 @@ func logCall(ctx context.Context, log *slog.Logger, took time.Duration, in, out 
 	case memory.Internal:
 		level = slog.LevelError
 	case memory.Unavailable:
-		level = slog.LevelWarn
+		if !errors.Is(e.Err, context.Canceled) { // a caller that no longer waits is no failure
+			level = slog.LevelWarn
+		}
 	}
 	attrs = append(attrs, slog.String("code", string(e.Code)), slog.String("error", e.Message))
 	if p, ok := e.Err.(*panicked); ok {

@@ -164,6 +164,9 @@ func TestErrors_SayWhatFailedAndHideTheCause(t *testing.T) {
 		if tc.code == "internal" && (strings.Contains(r.text, "sector") || !strings.Contains(log.String(), "sector 7")) {
 			t.Errorf("answer %q, log %q", r.text, log.String())
 		}
+		if errors.Is(tc.err, context.Canceled) && strings.Contains(log.String(), "level=WARN") {
+			t.Errorf("a cancelled call warns: %q", log.String())
+		}
 		if tc.code == "ambiguous" && !strings.Contains(string(r.body), `"candidates":[{"id":"e1","name":"n","type":"t"}]`) {
 			t.Errorf("candidates are missing: %s", r.body)
 		}

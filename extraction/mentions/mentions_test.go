@@ -33,6 +33,8 @@ func TestFind_TakesWhatIsWrittenLikeAName(t *testing.T) {
 	}{
 		{"She met Ada Lovelace and Charles Babbage in London.", []string{"Ada Lovelace", "Charles Babbage", "London"}},
 		{"He studied at the University of Copenhagen.", []string{"University of Copenhagen|organization"}},
+		{"She joined Cask & Co. in May; Miller & Sons did the roof.", []string{"Cask & Co.|organization",
+			"Miller & Sons|organization"}},
 		{"a painting by Vincent van Gogh", []string{"Vincent van Gogh"}},
 		{"the books of J. R. R. Tolkien and J.K. Rowling", []string{"J. R. R. Tolkien", "J.K. Rowling"}},
 		{"the painter's friend, Ana's brother", []string{"Ana"}},

@@ -23,6 +23,10 @@ func readWords(text string, tokens []token, body int) []orth {
 	for i := 0; i < len(tokens); {
 		t := tokens[i]
 		if t.kind != wordToken || t.code || t.start < body {
+			if joinsFirm(text, tokens, i) {
+				i++
+				continue
+			}
 			p, h := partsAt(text, t)
 			parts, head = parts || p, head || h || t.start < body
 			i++
@@ -34,6 +38,12 @@ func readWords(text string, tokens []token, body int) []orth {
 		i, parts, head = next, false, false
 	}
 	return words
+}
+
+// joinsFirm reports whether token i is the sign within the name of a firm: "Cask & Co.", "Miller & Sons".
+func joinsFirm(text string, tokens []token, i int) bool {
+	return i > 0 && i+1 < len(tokens) && text[tokens[i].start:tokens[i].stop] == "&" && tokens[i+1].capital &&
+		firmEndings[lowered(text[tokens[i+1].start:tokens[i+1].stop])]
 }
 
 // readWord reads the word that begins with token i and returns the index of the token after it.

@@ -15,6 +15,9 @@ func typeOf(name string) string {
 	if t := lastWords[strings.TrimRight(words[len(words)-1], ".,")]; t != "" {
 		return t
 	}
+	if n := len(words); n > 2 && words[n-2] == "&" && firmEndings[strings.TrimRight(words[n-1], ".,")] {
+		return "organization"
+	}
 	if len(words) > 2 && words[1] == "of" {
 		return firstWords[words[0]]
 	}

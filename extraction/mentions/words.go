@@ -155,6 +155,9 @@ doña`)
 // abbreviations end with a dot that does not end a sentence.
 var abbreviations = set(`st mt ft jr sr inc corp ltd co bros no vs dept univ`)
 
+// firmEndings follow "&" at the end of the name of a firm.
+var firmEndings = set(`co company sons daughters brothers bros partners associates`)
+
 // starters begin names of institutions that continue with "for".
 var starters = set(`society center centre institute association organization organisation council foundation office
 	committee campaign

@@ -25,14 +25,14 @@ type chunk struct {
 func (s *sentence) chunks() []chunk {
 	var out []chunk
 	for i := 0; i < len(s.t); {
-		c := s.chunkAt(i, out)
+		c := s.chunkAt(i)
 		out = append(out, c)
 		i = max(c.b, i+1)
 	}
 	return out
 }
 
-func (s *sentence) chunkAt(i int, before []chunk) chunk {
+func (s *sentence) chunkAt(i int) chunk {
 	t := s.t[i]
 	if t.kind == signToken {
 		switch t.lower {
@@ -52,11 +52,10 @@ func (s *sentence) chunkAt(i int, before []chunk) chunk {
 		}
 		return chunk{kind: wordChunk, a: i, b: i + 2, w: "let"}
 	}
-	if next := s.timeAt(i); next > i && !s.timeIsSubject(next) {
+	if next := s.timeAt(i); next > i {
 		return chunk{kind: timeChunk, a: i, b: next, w: t.lower}
 	}
-	afterPhrase := len(before) > 0 && before[len(before)-1].kind == phraseChunk
-	if t.kind != nameToken && (afterPhrase || !s.nounFirst(i)) {
+	if t.kind != nameToken && !s.nounFirst(i) {
 		if g, ok := s.groupAt(i); ok {
 			return chunk{kind: verbChunk, a: i, b: g.b, g: g}
 		}
@@ -64,25 +63,12 @@ func (s *sentence) chunkAt(i int, before []chunk) chunk {
 	if p, ok := s.phraseAt(i); ok {
 		return chunk{kind: phraseChunk, a: i, b: p.b, p: p}
 	}
-	if t.kind != nameToken {
-		if g, ok := s.groupAt(i); ok {
-			return chunk{kind: verbChunk, a: i, b: g.b, g: g}
-		}
-	}
 	return chunk{kind: wordChunk, a: i, b: i + 1, w: t.lower}
 }
 
-// timeIsSubject says whether a verb follows: "today is my day".
-func (s *sentence) timeIsSubject(next int) bool {
-	return s.word(next) == "'s"
-}
-
-// nounFirst says whether a word that can be a verb is a noun here: a verb follows.
+// nounFirst says whether a word that can be a verb is a noun here, since a verb follows: "support lives in York".
 func (s *sentence) nounFirst(i int) bool {
-	v, ok := verbForms[s.t[i].lower]
-	if !ok || !nounish[v.lemma] {
-		return false
-	}
-	_, verb := s.verbBehind(i)
-	return verb && v.forms&(formBase|formS) != 0
+	v, next := verbForms[s.t[i].lower], s.word(i+1)
+	return nounish[v.lemma] && v.forms&(formBase|formS) != 0 &&
+		(auxiliaries[next] || verbForms[next].forms&(formS|formPast) != 0)
 }

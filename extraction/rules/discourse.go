@@ -28,9 +28,7 @@ func (d *discourse) turn() {
 func (d *discourse) person(text string, at int) { d.people = add(d.people, text, "person", at) }
 
 // stranger notes a name that may be a person's.
-func (d *discourse) stranger(text string, at int) {
-	d.strangers = add(d.strangers, text, "person", at)
-}
+func (d *discourse) stranger(text string, at int) { d.strangers = add(d.strangers, text, "person", at) }
 
 // topic notes what is spoken about.
 func (d *discourse) topic(text, typ string, at int) { d.topics = add(d.topics, text, typ, at) }

@@ -277,10 +277,6 @@ func (m *match) list(i int) (args []arg, ends []int) {
 		if len(args) > 0 && (q.kind == argSelf || q.kind == argPronoun || q.role != "" && args[0].role == "") {
 			break
 		}
-		for q.b-1 > q.first && particles[s.word(q.b-1)] {
-			q.b--
-			q, _ = s.shorter(q)
-		}
 		args, ends = append(args, q), append(ends, q.b)
 		i = s.purposeOf(q.b)
 		sep := false
@@ -367,18 +363,7 @@ func (s *sentence) actors(i int) int {
 	return 1
 }
 
-// shorter returns the phrase without its last words, which were cut off before token p.b.
-func (s *sentence) shorter(p arg) (arg, bool) {
-	if p.of != nil && p.of.b >= p.b {
-		return p, false
-	}
-	p.name = -1
-	p.role = ""
-	return s.finish(p, p.b, p.b-p.first)
-}
-
 var (
 	selfWords = set(`i me my mine we us our ours`)                     // the user in the user's own words only
 	above     = set(`newer later above higher better greater up more`) // go on with a version: "Java 21 or newer"
-	particles = set(`back down up out off over away in on`)            // end verbs, not phrases
 )

@@ -8,9 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readNames gives the names of the scrubbed text, in which found are those of the finder, in order and without
-// overlaps: those that the finder sees, and those of
-// the lists that it cannot see because they are written small or are words of their own.
+// readNames gives the names of the scrubbed text, in order and without overlaps: those that the finder found, and those
+// of the lists that it cannot see because they are written small or are words of their own.
 func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
@@ -19,7 +18,6 @@ func (r *Rules) readNames(text string, found []memory.Mention) []name {
 		}
 	}
 	out = append(out, r.listed(text, out)...)
-	slices.SortStableFunc(out, func(a, b name) int { return cmp.Compare(a.start, b.start) })
 	slices.SortStableFunc(out, func(a, b name) int {
 		if a.start != b.start {
 			return cmp.Compare(a.start, b.start)
@@ -190,7 +188,6 @@ func (r *Rules) typeOfPhrase(s string) string {
 // counts with its capitals only, and not at the head of a sentence.
 func (r *Rules) listed(text string, have []name) []name {
 	var out []name
-
 	next := 0
 	head := true
 	for i := 0; i < len(text); {

@@ -1,8 +1,6 @@
 package rules
 
-import (
-	"time"
-)
+import "time"
 
 // dated says whether a change is told with so old a time that it is a story and no news: one before the last year.
 func (r *reader) dated(from, until time.Time) bool {

@@ -229,9 +229,6 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	if !verb || adjectival[w] && words == 0 {
 		return s.nominal(i)
 	}
-	if _, verb := s.verbBehind(i); verb && words > 0 && v.forms&(formBase|formS) != 0 && nounish[v.lemma] {
-		return true // "the nightly build runs", "the crash was"
-	}
 	switch {
 	case words == 0 && (determined || i > 0 && prepositions[s.t[i-1].lower] && s.t[i-1].lower != "to"):
 		return v.forms&(formIng|formDone|formBase|formS) != 0
@@ -264,19 +261,6 @@ var attributives = class("attributives")
 func (s *sentence) follows(i int, forms map[string]inflected) bool {
 	_, ok := forms[s.word(i+1)]
 	return ok || auxiliaries[s.word(i+1)]
-}
-
-// verbBehind says whether a finite verb or an auxiliary stands right behind token i.
-func (s *sentence) verbBehind(i int) (string, bool) {
-	w := s.word(i + 1)
-	if adverbs[w] {
-		w = s.word(i + 2)
-	}
-	if auxiliaries[w] {
-		return w, true
-	}
-	v, ok := verbForms[w]
-	return v.lemma, ok && v.forms&(formS|formPast) != 0
 }
 
 // objectBehind says whether token i, read as a verb, is followed by what it would govern.

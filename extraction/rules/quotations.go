@@ -6,9 +6,8 @@ import (
 )
 
 // quotations are pairs of signs around what is quoted.
-var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘",
-	"’"},
-	{"「", "」"}, {"``", "``"}}
+var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"},
+	{"‘", "’"}, {"「", "」"}, {"``", "``"}}
 
 // maxQuoted is the longest quotation in bytes that is taken for one: behind a stray quotation mark a text goes on.
 const maxQuoted = 600
