@@ -18,7 +18,7 @@ type CallFilter struct {
 // callItemsShown is how many objects Calls names of each call, and callsRead how many events it reads at once.
 const (
 	callItemsShown = 3
-	callsRead      = 256
+	callsRead      = 32
 )
 
 // Calls returns the calls that changed the meaning of something, the newest first, each once however much it changed.
@@ -113,7 +113,7 @@ func (r *callReader) call(ctx context.Context, e memory.Event) (call memory.Call
 	if err = r.c.query(ctx, `SELECT min(v.id), max(v.id), count(*),
 		count(DISTINCT iif(v.object LIKE 'r%', v.object, NULL)), count(DISTINCT iif(`+calledTurn+`, v.object, NULL)),
 		count(DISTINCT iif(`+calledNode+`, v.object, NULL)), min(v.at)
-		FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?`, func(row cursor) (err error) {
+		FROM mg_events v INDEXED BY mg_events_call WHERE v.namespace = ? AND v.call_id = ?`, func(row cursor) (err error) {
 		first, last, events = row.int64(0), row.int64(1), row.int64(2)
 		call.Facts, call.Turns, call.Entities = row.int(3), row.int(4), row.int(5)
 		call.Began, err = row.time(6)
@@ -143,8 +143,8 @@ func countItems(call *memory.Call, items []memory.CallItem) {
 }
 
 // CallItems returns what a call changed: facts first, then turns, then entities; entities first if the call was about
-// them. It skips the first offset objects and
-// reports whether there are more than limit. The error is NotFound for a call that changed nothing here.
+// them. It skips the first offset objects and reports whether there are more than limit. The error is NotFound for a
+// call that changed nothing here.
 func (s *Store) CallItems(ctx context.Context, namespace, call string, offset, limit int) (items []memory.CallItem,
 	more bool, err error) {
 	err = s.read(ctx, "read a call", func(c *conn) error {

@@ -21,12 +21,14 @@ const calledTurn = `(v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episode
 // actsOnNodes are the actions about entities and memories, whose facts only follow.
 const actsOnNodes = `('create_entity', 'update_entity', 'merge_entities', 'unmerge', 'retain')`
 
-// callItems returns what a call changed, and whether there is more. Storing a turn counts too.
+// callItems returns what a call changed, and whether there is more. Storing a turn counts too. Left to itself, SQLite
+// would read all events in the order of their objects.
 func (c *conn) callItems(ctx context.Context, namespace, call string, offset, limit int) (items []memory.CallItem,
 	more bool, err error) {
 	items = []memory.CallItem{}
 	err = c.query(ctx, `SELECT x.object, a.before, b.after, b.action FROM
-		(SELECT v.object, min(v.id) AS first, max(v.id) AS last FROM mg_events v WHERE v.namespace = ? AND v.call_id = ?
+		(SELECT v.object, min(v.id) AS first, max(v.id) AS last FROM mg_events v INDEXED BY mg_events_call
+			WHERE v.namespace = ? AND v.call_id = ?
 			AND (v.object LIKE 'r%' OR `+calledTurn+` OR `+calledNode+`) GROUP BY v.object
 			ORDER BY CASE WHEN v.object GLOB '[em]*' THEN iif(v.action IN `+actsOnNodes+`, 0, 3) WHEN v.object LIKE 'r%'
 			THEN 1 ELSE 2 END, first LIMIT ? OFFSET ?) x
