@@ -285,6 +285,9 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 	if !d.CreateMissing {
 		return node{}, w.missing(ctx, ref, typ)
 	}
+	if err := w.noOtherID(ctx, ref); err != nil {
+		return node{}, err
+	}
 	near := d.Near[ref]
 	if near.Same != 0 {
 		n, ok, err := w.nodeByID(ctx, memory.NodeID(memory.NodeEntity, near.Same))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -161,6 +162,22 @@ func TestNames_TheDotOfAnAbbreviationTellsNothingApart(t *testing.T) {
 	want := []string{"Ann (person)", "Acme Inc. (organization)", "Cask & Co (organization)", "Co (organization)",
 		"Co. (organization)"}
 	if diff := cmp.Diff(want, n.all()); diff != "" {
+		t.Errorf("entities (-want +got):\n%s", diff)
+	}
+}
+
+func TestNames_OfANewThingAreNoIdsOfOtherThings(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	known := n.fact(memory.MethodSupplied, "Ann", "person", "uses", "Vim", "tool")
+	id := memory.RelationshipID(known.ID).String()
+	_, err := n.s.CreateRelation(t.Context(), n.scope(), memory.RelationDraft{Head: "Ann", Relation: "likes", Tail: id,
+		CreateMissing: true, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, 0, memory.Caller{Actor: "tool"})
+	if e := memory.AsError(err); e == nil || e.Code != memory.InvalidArgument || !strings.Contains(e.Message, "a fact") {
+		t.Errorf("%s as a tail: %v", id, err)
+	}
+	n.fact(memory.MethodSupplied, "Ann", "person", "uses", "r999", "tool") // nothing has this id
+	if diff := cmp.Diff([]string{"Ann (person)", "Vim (tool)", "r999 (tool)"}, n.all()); diff != "" {
 		t.Errorf("entities (-want +got):\n%s", diff)
 	}
 }

@@ -238,12 +238,30 @@ func unknownEntity(ref, namespace string) error {
 		WithHint("Search for it with search_graph, or create it with create_entity.")
 }
 
-// otherIDs say what an id is that names no entity, and which tools take it.
-var otherIDs = map[memory.Kind]struct{ what, hint string }{
-	memory.KindCommunity: {"a community", "communities shows its summary and members, and so does list with community. " +
-		"Ask for one of the members."},
-	memory.KindEpisode:      {"a turn", "retrieve takes it in ids. Ask for an entity in it."},
-	memory.KindRelationship: {"a fact", "history takes it as relationship_id. Ask for its head or tail."},
+// otherIDs say what an id is that names no entity, in which table it is, and which tools take it.
+var otherIDs = map[memory.Kind]struct{ what, table, hint string }{
+	memory.KindCommunity: {"a community", "mg_communities", "communities shows its summary and members, and so does list " +
+		"with community. Ask for one of the members."},
+	memory.KindEpisode: {"a turn", "mg_episodes", "retrieve takes it in ids. Ask for an entity in it."},
+	memory.KindRelationship: {"a fact", "mg_relationships",
+		"history takes it as relationship_id. Ask for its head or tail."},
+}
+
+// noOtherID returns an error if a new name is the id of something that is no entity. An id that nothing has may be a
+// name.
+func (w *writing) noOtherID(ctx context.Context, name string) error {
+	id, err := memory.ParseID(strings.TrimSpace(name))
+	other := otherIDs[id.Kind]
+	if err != nil || other.table == "" {
+		return nil
+	}
+	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM `+other.table+` WHERE id = ? AND namespace = ?`, id.Num,
+		w.scope.Namespace)
+	if err != nil || n == 0 {
+		return err
+	}
+	return memory.Errorf(memory.InvalidArgument, "%s is the id of %s, which cannot be the head or tail of a fact.", id,
+		other.what).WithHint("Give the name or the id of an entity.")
 }
 
 // otherType returns the error for a name that exists, but not in the given type. A hint to create the entity would lead

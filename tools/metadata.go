@@ -9,7 +9,7 @@ import (
 
 // metadataArgs are the labels of a turn or a memory in a call.
 type metadataArgs struct {
-	Topics   []string `json:"topics,omitempty" alias:"topic,tags,tag" jsonschema_description:"Subjects: dashboard, billing"`
+	Topics   []string `json:"topics,omitempty" alias:"topic" jsonschema_description:"Subjects: dashboard, billing"`
 	Category string   `json:"category,omitempty" jsonschema_description:"Kind of subject: ops"`
 	Repo     string   `json:"repo,omitempty" alias:"repository" jsonschema_description:"Repository: owner/name"`
 	Type     string   `json:"type,omitempty" alias:"memory_type,memoryType" jsonschema_description:"Kind of memory: decision, rule, note"`
@@ -25,9 +25,10 @@ func (in *metadataArgs) labels(o Options) ([]memory.Label, error) {
 	if in == nil {
 		return nil, nil
 	}
-	if len(in.Topics) > mostLabels {
+	topics := slices.Concat(in.Topics, in.others.tags)
+	if len(topics) > mostLabels {
 		return nil, memory.Errorf(memory.InvalidArgument, "metadata: %d topics are too many.",
-			len(in.Topics)).WithHint("Give at most %d.", mostLabels)
+			len(topics)).WithHint("Give at most %d.", mostLabels)
 	}
 	out := []memory.Label{}
 	add := func(argument string, kind memory.LabelKind, value string) error {
@@ -47,7 +48,7 @@ func (in *metadataArgs) labels(o Options) ([]memory.Label, error) {
 		}
 		return nil
 	}
-	for _, topic := range in.Topics {
+	for _, topic := range topics {
 		if err := add("topics", memory.LabelTopic, topic); err != nil {
 			return nil, err
 		}

@@ -17,9 +17,12 @@ const (
 	maxOtherBytes = 40 // of a key
 )
 
-// otherLabels are metadata under keys that the tools do not know, such as {"ticket": "OPS-211"}. They are kept as they
-// are.
-type otherLabels struct{ list []memory.Label }
+// otherLabels are metadata under keys that are no argument. Those that the tools do not know, such as {"ticket":
+// "OPS-211"}, are kept as they are.
+type otherLabels struct {
+	list []memory.Label
+	tags []string // topics under another name, which a call may give beside them
+}
 
 // open is an object of arguments that takes names which its fields do not have.
 type open interface {
@@ -71,6 +74,10 @@ func (in *metadataArgs) other(name string, raw json.RawMessage) error {
 			return wrongType(argument{name: name}, raw, "a string")
 		}
 		values = []string{plain.String()}
+	}
+	if key == "tags" || key == "tag" {
+		in.others.tags = append(in.others.tags, values...)
+		return nil
 	}
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" {
