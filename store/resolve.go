@@ -240,8 +240,8 @@ func unknownEntity(ref, namespace string) error {
 
 // otherIDs say what an id is that names no entity, in which table it is, and which tools take it.
 var otherIDs = map[memory.Kind]struct{ what, table, hint string }{
-	memory.KindCommunity: {"a community", "mg_communities", "communities shows its summary and members, and so does list " +
-		"with community. Ask for one of the members."},
+	memory.KindCommunity: {"a community", "mg_communities",
+		"communities shows its summary and members, and so does list with community. Ask for one of the members."},
 	memory.KindEpisode: {"a turn", "mg_episodes", "retrieve takes it in ids. Ask for an entity in it."},
 	memory.KindRelationship: {"a fact", "mg_relationships",
 		"history takes it as relationship_id. Ask for its head or tail."},
