@@ -100,6 +100,7 @@ func TestExtract_TakesNobodyForAToolAndNothingForAProject(t *testing.T) {
 		"My friends use Jenkins.", "- depends_on [[fsnotify]]")
 	check(t, memory.RoleUser, []statement{
 		{"I work at Marks & Spencer.", []string{"User works_at Marks & Spencer"}},
+		{"Ines works at Stripe.", []string{"Ines works_at Stripe"}},
 		{"I work at A.P. Møller – Mærsk.", []string{"User works_at A.P. Møller – Mærsk"}},
 		{"We use Redis & Kafka.", []string{"User uses Redis", "User uses Kafka"}},
 	})

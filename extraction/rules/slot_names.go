@@ -46,7 +46,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		if n.behind > 0 && !n.wrapped || n.shape || n.before > 1 || n.unsure && n.start == s.t[0].start {
 			return n.e, false
 		}
-		known := n.sort&sortOrganization != 0
+		known := n.sort&sortOrganization != 0 || n.sort&(sortTool|sortTechnology) != 0 && s.word(p.first-1) == "at"
 		return n.e, known || n.sort&sortTechnical == 0 && n.sort&^sortWord != sortPerson && n.typ != "person" &&
 			n.typ != "location"
 	case placeSlot:
