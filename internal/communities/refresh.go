@@ -136,7 +136,11 @@ func gently(ctx context.Context, write func() error) error {
 func (r *Refresher) save(ctx context.Context, run *store.Run, p plan, out *Outcome) error {
 	a := &answers{r: r}
 	for part := range slices.Chunk(p.changed, summarised) {
-		err := r.words(ctx, p.namespace, part, a, func(list []change) error { return r.write(ctx, run, list) })
+		err := r.words(ctx, p.namespace, part, a, func(list []change) error {
+			same, err := r.write(ctx, run, list)
+			out.Changed, out.Unchanged = out.Changed-same, out.Unchanged+same
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -158,8 +162,9 @@ func (r *Refresher) save(ctx context.Context, run *store.Run, p plan, out *Outco
 	return nil
 }
 
-// write saves communities in transactions of at most rowsPerSave rows.
-func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) error {
+// write saves communities in transactions of at most rowsPerSave rows. same is the number of those that are stored as
+// they are.
+func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) (same int, err error) {
 	var batch []store.CommunityWrite
 	rows := 0
 	put := func(list ...store.CommunityWrite) (ids []int64, err error) {
@@ -176,6 +181,7 @@ func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) er
 	}
 	for _, c := range list {
 		if c.nothingNew() {
+			same++
 			continue
 		}
 		for len(c.join) > rowsPerSave {
@@ -183,19 +189,19 @@ func (r *Refresher) write(ctx context.Context, run *store.Run, list []change) er
 			part.Community.Fingerprint, part.Kept = nil, false
 			ids, err := put(part)
 			if err != nil {
-				return err
+				return same, err
 			}
 			c.ID, c.join = ids[0], c.join[rowsPerSave:]
 		}
 		if rows+len(c.join)+1 > rowsPerSave {
 			if err := flush(); err != nil {
-				return err
+				return same, err
 			}
 		}
 		batch = append(batch, c.written(c.join))
 		rows += len(c.join) + 1
 	}
-	return flush()
+	return same, flush()
 }
 
 // answers counts the questions of a refresh, and ends them when asking again would fail the same way.

@@ -169,6 +169,9 @@ func TestRefresh_AModelThatFailsLeavesTheProgramsWordsAndIsAskedAgain(t *testing
 				t.Errorf("%s: %+v", name, c)
 			}
 		}
+		if out := refresh(t, s, r); out.Changed != 0 || out.Unchanged != out.Communities {
+			t.Errorf("%s: refreshed again: %+v", name, out)
+		}
 		m.answer = nil
 		refresh(t, s, r)
 		for _, c := range list(t, s) {
