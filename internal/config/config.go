@@ -80,7 +80,7 @@ type Config struct {
 	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million input tokens, in any currency; stats uses it for cost; 0: unknown"`
 	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million output tokens; 0: unknown"`
 
-	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" alias:"graph-memory" help:"Extract entities and relations; without it turns are stored and found, and the graph does not change"`
+	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" alias:"graph-memory" help:"Extract entities and relations; if false, turns are stored and found, and the graph does not change"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction, if not llm_model"`
 	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Most entities taken from one turn"`
 	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Most relations taken from one turn"`
