@@ -40,7 +40,8 @@ search, facts and entities print the ids.`,
 		for _, arg := range args {
 			id, err := memory.ParseID(strings.TrimSpace(arg))
 			if err != nil {
-				return err
+				return memory.Errorf(memory.InvalidArgument, "%q is not an id, and forget deletes nothing by name.", arg).
+					WithHint("`memory-graph search %q` prints the ids, such as t56, e12, r34 or m7.", arg)
 			}
 			ids = append(ids, id)
 		}
