@@ -17,7 +17,7 @@ func (r *Rules) readNames(text string, found []memory.Mention) []name {
 			out = append(out, r.fromMention(text, r.trimmed(text, m)))
 		}
 	}
-	out = append(out, r.listed(text, out)...)
+	out = append(out, r.listed(text)...)
 	slices.SortStableFunc(out, func(a, b name) int {
 		if a.start != b.start {
 			return cmp.Compare(a.start, b.start)
@@ -184,16 +184,12 @@ func (r *Rules) typeOfPhrase(s string) string {
 	return ""
 }
 
-// listed gives the names of the lists at words that no name of the finder covers. A name that is a word of its own
-// counts with its capitals only, and not at the head of a sentence.
-func (r *Rules) listed(text string, have []name) []name {
+// listed gives the names of the lists. A name that is a word of its own counts with its capitals only, and not at the
+// head of a sentence.
+func (r *Rules) listed(text string) []name {
 	var out []name
-	next := 0
 	head := true
 	for i := 0; i < len(text); {
-		for next < len(have) && have[next].stop <= i {
-			next++
-		}
 		if !isNameByte(text[i]) {
 			if text[i] != ' ' && text[i] != '\'' {
 				head = strings.IndexByte(".!?:\n", text[i]) >= 0 || head && text[i] < 'A'
@@ -221,7 +217,7 @@ func (r *Rules) listed(text string, have []name) []name {
 			j++
 		}
 		for ; n > 0; n-- {
-			if found, ok := r.listedAs(text, i, ends[n-1], head); ok && !covered(have, next, i, ends[n-1]) {
+			if found, ok := r.listedAs(text, i, ends[n-1], head); ok {
 				out = append(out, found)
 				stop = ends[n-1]
 				break
@@ -230,11 +226,6 @@ func (r *Rules) listed(text string, have []name) []name {
 		i, head = stop, false
 	}
 	return out
-}
-
-// covered says whether names that were found already take up all of the range or more.
-func covered(have []name, next, start, stop int) bool {
-	return next < len(have) && have[next].start <= start && have[next].stop >= stop
 }
 
 // listedAs looks one name up. A single word without a capital is a name only where nothing else is called so.

@@ -101,6 +101,9 @@ func TestExtract_TakesNobodyForAToolAndNothingForAProject(t *testing.T) {
 	check(t, memory.RoleUser, []statement{
 		{"I work at Marks & Spencer.", []string{"User works_at Marks & Spencer"}},
 		{"Ines works at Stripe.", []string{"Ines works_at Stripe"}},
+		{"The orders API depends on Kafka.", []string{"orders API depends_on Kafka"}},
+		{"Ann owns the billing API.", []string{"Ann owns billing API"}},
+		{"The API uses Redis.", []string{"API uses Redis"}},
 		{"I work at A.P. Møller – Mærsk.", []string{"User works_at A.P. Møller – Mærsk"}},
 		{"We use Redis & Kafka.", []string{"User uses Redis", "User uses Kafka"}},
 	})

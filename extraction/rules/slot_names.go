@@ -17,6 +17,9 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	n := named{name: s.nameOf(p), p: p, before: p.name - p.first, behind: p.b - p.name - 1}
 	n.e = endpoint{text: n.text, typ: n.typ, stop: n.stop}
 	n.whole = endpoint{text: s.phraseText(p), typ: n.typ, stop: s.stopOf(p)}
+	if generic[n.text] && n.before > 0 { // "the billing API" is not "API"
+		n.e, n.before = n.whole, 0
+	}
 	if n.behind > 0 && s.t[p.b-1].kind == numberToken {
 		n.behind--
 	}
