@@ -20,8 +20,8 @@ var seeds = []string{
 func checkFound(t *testing.T, text string, found memory.Findings) {
 	t.Helper()
 	for _, m := range found.Mentions {
-		if m.Start < 0 || m.Stop > len(text) || m.Start >= m.Stop || mentions.Visible(text[m.Start:m.Stop]) != m.Name &&
-			!strings.Contains(m.Name, " ") {
+		if m.Start < 0 || m.Stop > len(text) || m.Start >= m.Stop || !strings.Contains(m.Name, " ") &&
+			memory.Canonical(mentions.Visible(text[m.Start:m.Stop])) != memory.Canonical(m.Name) {
 			t.Errorf("mention %q at %d..%d of %q", m.Name, m.Start, m.Stop, text)
 		}
 	}
@@ -40,6 +40,7 @@ func checkFound(t *testing.T, text string, found memory.Findings) {
 }
 
 func FuzzExtract(f *testing.F) {
+	f.Add("dace", true) // a first name in small letters is shown with its capital
 	for _, s := range seeds {
 		f.Add(s, true)
 		f.Add(s, false)

@@ -2,7 +2,7 @@ package memory
 
 // Mention is a name in the text of an episode, or a name that a caller gave with it.
 type Mention struct {
-	Name  string // as it is written there
+	Name  string // as it is written there; a first name in small letters gets its capital
 	Type  string // one of EntityTypes; "" where nothing tells
 	Role  string // "mention", "title", "self", "tag", ...; "" is "mention"
 	Known bool   // an entity of the graph has this name
