@@ -96,6 +96,7 @@ func TestExtraction_SaysWhatItDropped(t *testing.T) {
 	}))
 	tell(t, e, "s", "For the cache of the shop we use Redis.")
 	idle(t, e)
+	e.Close() // the function is called after the job is done
 	mu.Lock()
 	defer mu.Unlock()
 	if !slices.Equal(lost, []memory.DroppedItem{{What: "Kafka", Reason: "name_not_said"},

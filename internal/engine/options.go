@@ -41,7 +41,7 @@ func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
 }
 
 // WithDropped sets a function that is called with what was found in a turn in the background and not stored, with the
-// reasons.
+// reasons. It is called after the job of the turn is done; none of its calls outlasts Close.
 func WithDropped(lost func(turn memory.Episode, items []memory.DroppedItem)) Option {
 	return func(o *options) { o.lost = lost }
 }
