@@ -229,7 +229,7 @@ func (w *world) has(a, b int64) bool {
 	return slices.ContainsFunc(w.of(a), func(l memory.Link) bool { return l.Head == a && l.Tail == b })
 }
 
-// wants says whether a has a place for b, or would give up somebody clearly weaker for it.
+// wants reports whether a has a place for b, or would give up somebody clearly weaker for it.
 func (w *world) wants(a, _ int64, cosine float64, l links.Limits) bool {
 	n, weaker := 0, false
 	for _, e := range w.of(a) {

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// clauseTemplates states what the first template that fits a clause says.
+// clauseTemplates emits the relations of the first template that fits the clause.
 func (r *reader) clauseTemplates(c *clause) {
 	r.verb = c
 	defer func() { r.verb = nil }()
@@ -41,7 +41,7 @@ func (r *reader) clauseTemplates(c *clause) {
 	}
 }
 
-// freeTemplates states what the templates that are no clauses say, and returns the tokens that they have spoken for.
+// freeTemplates emits the relations of the templates that need no clause. It returns the token ranges they matched.
 func (r *reader) freeTemplates(s *sentence, chunks []chunk) (spoken [][2]int) {
 	t, _ := tableRead()
 	var candidates []*template
@@ -57,7 +57,7 @@ func (r *reader) freeTemplates(s *sentence, chunks []chunk) (spoken [][2]int) {
 			}
 		}
 	}
-	spoken = nil // these speak for themselves only
+	spoken = nil // templates that match anywhere block no others
 	for i, at := range s.beginnings(chunks) {
 		if i >= maxBeginnings || within(spoken, at) {
 			continue
@@ -100,11 +100,11 @@ func (r *reader) tryFree(s *sentence, chunks []chunk, d *template, at int, spoke
 	return true
 }
 
-// maxBeginnings is how many places of a sentence are looked at for free templates.
+// maxBeginnings is the maximum number of positions in a sentence at which free templates are tried.
 const maxBeginnings = 24
 
-// beginnings returns the tokens at which a statement can begin: the head of the sentence, and what stands behind a sign
-// or a conjunction.
+// beginnings returns the tokens at which a statement can begin: the first token, and each one after a sign or a
+// conjunction.
 func (s *sentence) beginnings(chunks []chunk) []int {
 	var out []int
 	open := true
@@ -115,7 +115,7 @@ func (s *sentence) beginnings(chunks []chunk) []int {
 		switch {
 		case x.kind == commaChunk || x.kind == breakChunk:
 			open = true
-		case x.kind == wordChunk && (conjunctions[x.w] && x.w != "or" && x.w != "nor"):
+		case x.kind == wordChunk && conjunctions[x.w] && x.w != "or" && x.w != "nor":
 			open = true
 		case x.kind == timeChunk, x.kind == wordChunk && (openers[x.w] || adverbs[x.w]):
 		default:
@@ -125,19 +125,19 @@ func (s *sentence) beginnings(chunks []chunk) []int {
 	return out
 }
 
-// announced says whether nothing but a short announcement stands before token i: "For context:".
+// announced reports whether only a short announcement precedes token i: "For context:".
 func (s *sentence) announced(i int) bool {
-	return i > 1 && i < 6 && (s.word(i-1) == ":")
+	return i > 1 && i < 6 && s.word(i-1) == ":"
 }
 
-// states emits what a template says of what stands in its slots; false if it says nothing.
+// states emits the relations of a matched template for the phrases in its slots. It returns false if there are none.
 func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
-	news := false // what ends something, or puts something in its place, tells of a change
+	news := false // a template that ends or replaces something reports a change
 	for _, st := range d.states {
 		news = news || st.ended
 	}
 	if m.sameOnBothSides(d) {
-		return false // "from Redis 6 to Redis 7": another version
+		return false // "from Redis 6 to Redis 7" is a new version of the same thing
 	}
 	said := false
 	for _, st := range d.states {
@@ -177,7 +177,7 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 	return said || m.clause == nil
 }
 
-// sameOnBothSides says whether a template ends what it states.
+// sameOnBothSides reports whether the ended and the new tail of a match are the same thing.
 func (m *match) sameOnBothSides(d *template) bool {
 	bare := func(e endpoint) string { return strings.TrimRight(memory.Canonical(e.text), "0123456789. v-") }
 	for _, a := range d.states {
@@ -197,7 +197,7 @@ func (m *match) sameOnBothSides(d *template) bool {
 	return false
 }
 
-// fitAll returns those of the phrases that fit; after one that does not, a list goes on with other things.
+// fitAll returns the phrases that fit the slot. It returns nil if the first one does not fit.
 func (r *reader) fitAll(s *sentence, want slot, args []arg) []endpoint {
 	var out []endpoint
 	for _, p := range args {
@@ -218,7 +218,7 @@ func (r *reader) fitAll(s *sentence, want slot, args []arg) []endpoint {
 	return out
 }
 
-// called notes what "a tool called Wren" and "my side project is called tidepool" name.
+// called records the name given in "a tool called Wren" or "my side project is called tidepool".
 func (r *reader) called(s *sentence, p arg) {
 	if !p.called {
 		return
@@ -232,7 +232,7 @@ func (r *reader) called(s *sentence, p arg) {
 	}
 }
 
-// retype keeps what the text says that a name is of: it counts more than the lists.
+// retype records the type that the text gives a name. It takes precedence over the word lists.
 func (r *reader) retype(name, typ string) {
 	k := memory.Canonical(name)
 	r.types[k] = typ
@@ -245,21 +245,21 @@ func (r *reader) retype(name, typ string) {
 
 func (r *reader) self() endpoint { return endpoint{text: r.turn.Self, typ: "person", self: true} }
 
-// mayBePerson says whether a name that no list has can be a person's.
+// mayBePerson reports whether a name that is in no list can be a person's.
 func (s *sentence) mayBePerson(n *name) bool {
-	return n.sort&^sortWord == 0 && (n.typ == "") && !n.shape && n.text != "" &&
+	return n.sort&^sortWord == 0 && n.typ == "" && !n.shape && n.text != "" &&
 		!(n.unsure && everyday(n.text)) && n.text == properCase(n.text) && !camelName(n.text) && !companyName(n) &&
 		!generic[n.text] && !timeOf(n.text)
 }
 
-// somebody says whether an endpoint is a person by its name, whatever its place wants it to be.
+// somebody reports whether the name of an endpoint is a person's, whatever type its slot gives it.
 func (r *reader) somebody(e endpoint) bool {
 	k := r.rules.lists().of(e.text)
 	return e.typ == "person" || k&sortPerson != 0 && k&^(sortWord|sortPlace) == sortPerson &&
 		r.types[memory.Canonical(e.text)] != "project"
 }
 
-// timeOf says whether a name is a day or a month: "Max works on Sundays".
+// timeOf reports whether a name is a day or a month: "Max works on Sundays".
 func timeOf(name string) bool {
 	w := lowerOf(name)
 	return monthNames[w] && !oneOf(w, "may april june") || timeUnits[w] || dayNames[strings.TrimSuffix(w, "s")]

@@ -1,18 +1,18 @@
 package rules
 
-// chunkKind says what a chunk is.
+// chunkKind is the kind of a chunk.
 type chunkKind uint8
 
 const (
 	phraseChunk chunkKind = iota
 	verbChunk
-	wordChunk // a preposition, a conjunction, an adverb, anything else
+	wordChunk // a preposition, a conjunction, an adverb, or any other word
 	timeChunk
 	commaChunk
-	breakChunk // a colon, a dash, a bracket: what stands before governs nothing behind
+	breakChunk // a colon, a dash, a bracket: nothing before it governs what follows
 )
 
-// chunk is a stretch of a sentence that belongs together.
+// chunk is a phrase, a verb group, a time, or a single word or sign of a sentence.
 type chunk struct {
 	kind chunkKind
 	a, b int
@@ -66,7 +66,8 @@ func (s *sentence) chunkAt(i int) chunk {
 	return chunk{kind: wordChunk, a: i, b: i + 1, w: t.lower}
 }
 
-// nounFirst says whether a word that can be a verb is a noun here, since a verb follows: "support lives in York".
+// nounFirst reports whether a word that can be a noun or a verb is a noun, because a verb follows: "support lives in
+// York".
 func (s *sentence) nounFirst(i int) bool {
 	v, next := verbForms[s.t[i].lower], s.word(i+1)
 	return nounish[v.lemma] && v.forms&(formBase|formS) != 0 &&

@@ -4,20 +4,20 @@ package rules
 type clause struct {
 	s         *sentence
 	c         []chunk
-	verb      int   // the chunk of the verb
-	subjects  []arg // one, or several that are joined by "and"
-	from      int   // the first token of the subject, or of the verb where there is none
-	inherited bool  // the subject is that of the verb before
+	verb      int   // index of the verb's chunk
+	subjects  []arg // one, or several joined by "and"
+	from      int   // the first token of the subject, or of the verb if there is no subject
+	inherited bool  // the subject is that of the preceding verb
 	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
 	hedged    bool
 }
 
 func (c *clause) group() *group { return &c.c[c.verb].g }
 
-// clauses returns the verbs of a sentence with their subjects, without those that a guard stops.
+// clauses returns the clauses of a sentence that no guard rejects.
 func (r *reader) clauses(s *sentence, chunks []chunk) []clause {
 	var out []clause
-	var last *clause // the verb before, with its subject, whether or not it may state something
+	var last *clause // the preceding clause, even if a guard rejected it
 	for k := range chunks {
 		if chunks[k].kind != verbChunk || chunks[k].g.purpose {
 			continue
@@ -38,7 +38,7 @@ func (r *reader) clauses(s *sentence, chunks []chunk) []clause {
 	return out
 }
 
-// findSubject finds the phrase, or the list of phrases, that the verb is said of. left is the chunk before it.
+// findSubject sets the subject of the clause: a phrase or a list of phrases. left is the chunk before it.
 func (c *clause) findSubject(last *clause) (left int, ok bool) {
 	k := c.verb - 1
 	for k >= 0 && (c.c[k].kind == timeChunk || c.c[k].kind == wordChunk && adverbs[c.c[k].w]) {
@@ -58,7 +58,7 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, c.dropSubject()
 	case c.c[k].kind == phraseChunk:
 		return c.takeSubject(k)
-	case c.c[k].kind == wordChunk && (oneOf(c.c[k].w, "who which that")):
+	case c.c[k].kind == wordChunk && oneOf(c.c[k].w, "who which that"):
 		j := k - 1
 		if j >= 0 && c.c[j].kind == commaChunk {
 			j--
@@ -76,14 +76,14 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 			return j - 1, true
 		}
 		return c.takeSubject(j)
-	case c.c[k].kind == wordChunk && (conjunctions[c.c[k].w]):
+	case c.c[k].kind == wordChunk && conjunctions[c.c[k].w]:
 		if last == nil {
 			return k, false
 		}
 		c.inherit(last)
 		return last.verb - 1, true
 	case c.c[k].kind == commaChunk:
-		if last != nil && (last.group().third == g.third) {
+		if last != nil && last.group().third == g.third {
 			c.inherit(last)
 			return last.verb - 1, true
 		}
@@ -92,8 +92,8 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 	return k, false
 }
 
-// participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said
-// of, and gives that phrase's chunk.
+// participle reports whether the verb is a participle without an auxiliary, right after the phrase that it describes.
+// It returns the chunk of that phrase.
 func (c *clause) participle(k int) (phrase int, ok bool) {
 	g := c.group()
 	want, known := participles[g.lemma]
@@ -106,7 +106,7 @@ func (c *clause) participle(k int) (phrase int, ok bool) {
 	return k, k >= 0 && c.c[k].kind == phraseChunk && c.c[k].p.kind != argSelf && c.c[k].p.kind != argPronoun
 }
 
-// takeSubject takes the phrase at chunk k as the subject, with those that "and" joins to it.
+// takeSubject makes the phrase at chunk k the subject, with the phrases that "and" joins to it.
 func (c *clause) takeSubject(k int) (left int, ok bool) {
 	if c.deniedBefore(k) || k > 0 && c.c[k-1].kind == wordChunk && c.c[k-1].w == "or" && k > 1 &&
 		c.c[k-2].kind == phraseChunk {
@@ -116,7 +116,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 	first := k
 	for j := k; j >= 2; {
 		sep := c.c[j-1]
-		and := sep.kind == wordChunk && (sep.w == "and")
+		and := sep.kind == wordChunk && sep.w == "and"
 		comma := sep.kind == commaChunk && first < k
 		if and && j >= 3 && c.c[j-2].kind == commaChunk {
 			j--
@@ -130,7 +130,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		first = j
 	}
 	if first < k {
-		// What a verb or a preposition governs is no subject: "Lukas prefers tabs and I prefer spaces".
+		// The object of a verb or preposition is not a subject: "Lukas prefers tabs and I prefer spaces".
 		if first == 0 || c.c[first-1].kind == breakChunk ||
 			c.c[first-1].kind == wordChunk && !prepositions[c.c[first-1].w] {
 			var all []arg
@@ -143,7 +143,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 			return first - 1, true
 		}
 	}
-	// Of "the owner of Lantern uses Vim" the subject is the owner.
+	// In "the owner of Lantern uses Vim" the subject is the owner.
 	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" &&
 		c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
 		k -= 2
@@ -159,8 +159,8 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 	return k - 1, true
 }
 
-// deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither
-// Ann nor Bob", "Ann and not Bob", "Nor do I".
+// deniedBefore reports whether a negation before chunk k denies the verb of it or of a neighbour: "neither Ann nor
+// Bob", "Ann and not Bob", "Nor do I".
 func (c *clause) deniedBefore(k int) bool {
 	for j := k - 1; j >= 0; j-- {
 		x := c.c[j]
@@ -176,8 +176,8 @@ func (c *clause) deniedBefore(k int) bool {
 	return false
 }
 
-// inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that
-// of the one before as well: "might move to A and use B".
+// inherit takes the subject of the preceding verb: "left A and joined B". A verb without an auxiliary of its own also
+// takes that of the preceding one: "might move to A and use B".
 func (c *clause) inherit(last *clause) {
 	c.subjects, c.from, c.dropped, c.inherited = last.subjects, last.from, last.dropped, true
 	g, before := c.group(), last.group()
@@ -193,7 +193,7 @@ func (c *clause) inherit(last *clause) {
 	}
 }
 
-// dropSubject says whether a sentence may begin with its verb: people leave out "I" before what they did.
+// dropSubject reports whether "I" may be left out before the verb at the start of a sentence: "Moved to Oslo".
 func (c *clause) dropSubject() bool {
 	g := c.group()
 	// "Working at Klarna as a tester."
@@ -210,10 +210,10 @@ func (c *clause) dropSubject() bool {
 	return true
 }
 
-// stages of a work: who made "the first version of" something made the thing.
+// stages are nouns for a stage of a work. Whoever made "the first version of" something made the thing.
 var stages = class("stages")
 
-// ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the
+// ofWhom reports whether the clause after "who" is about the person at chunk j, although a preposition governs the
 // name: "introduced me to Bob, who works at Acme".
 func (c *clause) ofWhom(j int) bool {
 	p := c.c[j].p

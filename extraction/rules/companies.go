@@ -2,8 +2,8 @@ package rules
 
 import "strings"
 
-// joined makes one name of two that "&" or a dash joins where an employer is named: "at Marks & Spencer", "for A.P.
-// Møller – Mærsk". "Redis & Kafka" and "Tom & Ana" stay two.
+// joined joins two names with "&" or a dash between them into one where an employer is named: "at Marks & Spencer",
+// "for A.P. Møller – Mærsk". "Redis & Kafka" and "Tom & Ana" stay two.
 func joined(text string, names []name) []name {
 	out := names[:0:len(names)]
 	for i := 0; i < len(names); i++ {
@@ -18,7 +18,7 @@ func joined(text string, names []name) []name {
 	return out
 }
 
-// employs says whether a text ends with a word that an employer follows.
+// employs reports whether a text ends with a word that precedes an employer.
 func employs(before string) bool {
 	before = strings.TrimSuffix(strings.TrimRight(before[max(0, len(before)-12):], " "), " the")
 	return oneOf(before[strings.LastIndexByte(before, ' ')+1:], "at for joined left with called owns")

@@ -1,7 +1,7 @@
 package rules
 
-// deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of
-// anything with "now" or "actually".
+// deniedNow reports whether a plain denial means that something has ended. It does for where the user lives and works,
+// and for anything with "now" or "actually".
 func (c *clause) deniedNow() bool {
 	g := c.group()
 	if !g.present || g.past || g.perfect || g.modal || g.ing || g.passive || g.copula || g.decided {

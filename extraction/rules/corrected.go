@@ -7,27 +7,27 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What sets right what was said before: "No wait, it was MariaDB, not Postgres", "Scratch that: billing is on SQLite".
-// Of what it is said tells the fact that is set right: one of this text, of the turns just before, or of the graph,
-// where only one can be meant.
+// This file reads corrections: "No wait, it was MariaDB, not Postgres", "Scratch that: billing is on SQLite". A
+// correction applies to one fact of this text, of the turns just before, or of the graph. If several facts fit, it
+// applies to none.
 
-// amendment is how a sentence begins that sets something right.
+// amendment describes the start of a sentence that corrects something.
 type amendment struct {
-	ok       bool // it does: "no, …", "sorry, …", "I mean …"
-	retracts bool // it takes back what was said last: "scratch that", "no wait", "I meant"
-	from     int  // the statement begins with this token; 0 where the words before it may stand
+	ok       bool // the sentence is a correction: "no, …", "sorry, …", "I mean …"
+	retracts bool // it retracts the previous sentence: "scratch that", "no wait", "I meant"
+	from     int  // the first token of the statement; 0 if the preceding words may be part of it
 }
 
-// retracting begin a sentence that takes back the one before; those of alone only before a sign.
+// retracting and alone begin a sentence that retracts the previous one; those of alone only before a sign.
 var (
 	retracting = [][]string{{"no", "wait"}, {"wait", "no"}, {"no", ",", "wait"}, {"wait", ",", "no"}, {"i", "meant"}}
 	alone      = [][]string{{"scratch", "that"}, {"strike", "that"}, {"correction"}, {"my", "mistake"}, {"my", "bad"},
 		{"i", "was", "wrong"}, {"oops", "no"}, {"oops", ",", "no"}}
-	amending  = class("amending")  // a sentence that sets something right begins with one of them
-	hesitants = class("hesitants") // go before it
+	amending  = class("amending")  // first words of a correction
+	hesitants = class("hesitants") // may precede a correction
 )
 
-// amends reads how a sentence begins.
+// amends reads the start of a sentence.
 func amends(t []token) (m amendment) {
 	i := 0
 	for i < len(t) && t[i].kind == signToken {
@@ -72,10 +72,10 @@ func amends(t []token) (m amendment) {
 			return m
 		}
 	}
-	return amendment{} // nothing is said behind it
+	return amendment{} // no statement follows
 }
 
-// retraction returns how many tokens from i on take back what was said, 0 for none.
+// retraction returns the number of tokens at i that retract the previous sentence; 0 if they do not.
 func retraction(t []token, i int) int {
 	for n, words := range slices.Concat(retracting, alone) {
 		end := i + len(words)
@@ -88,14 +88,14 @@ func retraction(t []token, i int) int {
 	return 0
 }
 
-// contrasted are the relations of which one tail takes the place of another in "it was A, not B", with what stands in
-// it. People are left out: who it was may be told of anything.
+// contrasted maps relations whose tail "it was A, not B" can replace to the slot of the new tail. Relations between
+// people are left out: "it was Ann, not Bob" can refer to anything.
 var contrasted = map[string]slot{"uses": toolSlot, "decided_to_use": toolSlot, "depends_on": neededSlot,
 	"works_at": employerSlot, "located_in": placeSlot}
 
-// setsRight reads "it was A, not B", "not B but A", "A, not B" of the one fact whose tail is B: that ends, and A takes
-// its place.
-func (r *reader) setsRight(s *sentence) bool {
+// contrastive reads "it was A, not B", "not B but A" and "A, not B". The one fact with the tail B ends, and A replaces
+// B.
+func (r *reader) contrastive(s *sentence) bool {
 	if !s.user || !hasWord(s.t, "not") {
 		return false
 	}
@@ -105,7 +105,7 @@ func (r *reader) setsRight(s *sentence) bool {
 	}
 	from := min(news.a, old.a)
 	hedged, why := s.statedAt(from, end)
-	h, ok := r.meant(s, s.nameOf(old).text)
+	h, ok := r.correctable(s, s.nameOf(old).text)
 	if why != "" || !ok {
 		return false
 	}
@@ -121,7 +121,7 @@ func (r *reader) setsRight(s *sentence) bool {
 	return true
 }
 
-// contrast finds the two names of a sentence that says nothing but that it is one of them and not the other.
+// contrast returns the two names of a sentence that only says that it is one and not the other.
 func (s *sentence) contrast() (news, old arg, end int, ok bool) {
 	i := 0
 	skip := func(words string) {
@@ -160,14 +160,14 @@ func (s *sentence) contrast() (news, old arg, end int, ok bool) {
 	return news, old, end, both && (i >= len(s.t) || oneOf(s.word(i), "because since so") || tails[s.word(i)])
 }
 
-// meant returns the one fact that has the name as its tail and that a sentence can set right: of what this text has
-// said; where it begins as one that sets something right, of what was just said, since "it was Redis, not Postgres" may
-// tell of what crashed; and where it takes something back, of whatever the graph has that something uses and needs.
-func (r *reader) meant(s *sentence, name string) (h extraction.Held, ok bool) {
+// correctable returns the one fact with this tail that the sentence can correct. Candidates are the facts of this text;
+// for a sentence that begins as a correction, also those of the turns just before; for a retraction, also the facts of
+// the graph about what something uses or needs. "It was Redis, not Postgres" alone may be about what crashed.
+func (r *reader) correctable(s *sentence, name string) (h extraction.Held, ok bool) {
 	var just, all []extraction.Held
 	said := len(heldOf(r.found.Relations))
 	for n, h := range r.held(name, memory.In) {
-		// else "no, it was Graz, not Linz" may tell of anything
+		// "no, it was Graz, not Linz" can refer to anything
 		lasting := h.Relation != "works_at" && h.Relation != "located_in"
 		switch {
 		case contrasted[h.Relation] == 0:
@@ -186,7 +186,7 @@ func (r *reader) meant(s *sentence, name string) (h extraction.Held, ok bool) {
 	return just[0], true
 }
 
-// held returns what is known of a name: what this text has said before, and what the graph holds.
+// held returns the facts about a name: those that this text has stated, and those of the graph.
 func (r *reader) held(name string, as memory.Direction) (list []extraction.Held) {
 	key := memory.Canonical(name)
 	for _, h := range heldOf(r.found.Relations) {
@@ -209,7 +209,7 @@ func (r *reader) held(name string, as memory.Direction) (list []extraction.Held)
 	return list
 }
 
-// maxAsked is how often the graph is asked for one turn: who sets right more than that gives data.
+// maxAsked is the maximum number of graph look-ups per turn. A text with more corrections is data.
 const maxAsked = 16
 
 // heldOf returns the facts of a text that have not ended.
@@ -223,14 +223,14 @@ func heldOf(list []memory.RelationDraft) (out []extraction.Held) {
 	return out
 }
 
-// holder is the head of what is held.
+// holder returns the head of a known fact.
 func (r *reader) holder(h extraction.Held) endpoint {
 	return endpoint{text: h.Head, typ: h.HeadType, self: memory.Canonical(h.Head) == memory.Canonical(r.turn.Self)}
 }
 
-// instead ends what a sentence that takes back the last one puts another in the place of: "Scratch that: billing is on
-// SQLite" behind "The billing service uses Postgres". first is the sentence's first relation in found.
-func (r *reader) instead(s *sentence, first int) {
+// replacePrevious ends the fact that a retraction replaces: "Scratch that: billing is on SQLite" after "The billing
+// service uses Postgres". first is the index in found of the sentence's first relation.
+func (r *reader) replacePrevious(s *sentence, first int) {
 	if !s.amends.retracts || !s.user || len(r.found.Relations) != first+1 || hasWord(s.t, "also") || hasWord(s.t, "too") {
 		return
 	}

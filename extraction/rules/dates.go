@@ -6,21 +6,21 @@ import (
 	"memory-graph/extraction/dates"
 )
 
-// times gives since when a fact holds, or until when one held that has ended, where its sentence says so. ok is false
-// where the times say that it does not hold yet.
+// times returns when a fact began and when it ended, as far as its sentence says so. ok is false if the fact does not
+// hold yet.
 //
-// A time belongs to the fact whose words it stands beside, up to the next "and" or verb; at the head of a sentence to
-// all of its facts; and beside a verb to the next one that "and" joins to it and that has no time of its own: "I left
-// IBM in May and started at Datadog".
+// A time belongs to the fact next to it, up to the next "and" or verb. At the start of a sentence it belongs to all
+// facts of the sentence. A time next to a verb also applies to the next verb that "and" joins, unless that has its own:
+// "I left IBM in May and started at Datadog".
 func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 	said := r.turn.OccurredAt
 	for _, span := range r.spansOf(s, f) {
 		began, ended := span.Began(), span.Ended()
 		switch {
 		case !began.IsZero() && !said.IsZero() && began.After(said):
-			return time.Time{}, time.Time{}, false // what begins later is a plan
+			return time.Time{}, time.Time{}, false // a later beginning is a plan
 		case (span.Relation == dates.Before || span.Relation == dates.By) && f.timely() && (r.isNews(f) || f.ended):
-			return time.Time{}, time.Time{}, false // some time before: nobody knows when
+			return time.Time{}, time.Time{}, false // "before May" gives no date
 		case f.ended && span.Relation == dates.Since:
 			from = began
 		case f.ended && !ended.IsZero() && until.IsZero():
@@ -28,13 +28,13 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 		case !f.ended && !began.IsZero() && from.IsZero() && r.begins(span):
 			from = began
 		case !f.ended && span.Relation == dates.Until && !said.IsZero() && span.From.After(said) && until.IsZero():
-			until = span.From // an end that is said, ahead
+			until = span.From // a known end in the future
 		}
 	}
 	return from, until, true
 }
 
-// resolved says whether a time that is understood stands at the offset.
+// resolved reports whether the offset is within a time that was parsed.
 func (r *reader) resolved(offset int) bool {
 	for _, span := range r.spans {
 		if offset >= span.Start && offset < span.Stop {
@@ -44,8 +44,8 @@ func (r *reader) resolved(offset int) bool {
 	return false
 }
 
-// begins says whether a time beside a fact is when it began: "since" always is; "in May" is for what happened then, and
-// of what goes on it says nothing: "I live in Leeds and fly in May".
+// begins reports whether a time next to a fact is when it began. "since" always is. "in May" is, for an event; for a
+// state it is not: "I live in Leeds and fly in May".
 func (r *reader) begins(span dates.Span) bool {
 	if span.Relation == dates.Since || span.Relation == dates.After {
 		return true
@@ -57,7 +57,7 @@ func (r *reader) begins(span dates.Span) bool {
 	return g.past || g.perfect && !g.ing || g.begun
 }
 
-// spansOf gives the times that stand beside the words of the fact.
+// spansOf returns the times that belong to the fact.
 func (r *reader) spansOf(s *sentence, f fact) []dates.Span {
 	if len(r.spans) == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (r *reader) spansOf(s *sentence, f fact) []dates.Span {
 	return led
 }
 
-// borderBehind gives the offset up to which what stands behind token i belongs to the fact that ends there.
+// borderBehind returns the offset at which the words that belong to the fact ending at token i stop.
 func (s *sentence) borderBehind(i int) int {
 	for ; i < len(s.t); i++ {
 		t := s.t[i]
@@ -106,7 +106,7 @@ func (s *sentence) borderBehind(i int) int {
 	return s.t[len(s.t)-1].stop
 }
 
-// leads says whether nothing but openers and signs stands between the offset and token a.
+// leads reports whether only openers and signs stand between the offset and token a.
 func (s *sentence) leads(offset, a int) bool {
 	for i := range a {
 		if t := s.t[i]; t.start >= offset && t.kind != signToken && !openers[t.lower] {

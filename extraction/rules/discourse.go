@@ -2,12 +2,12 @@ package rules
 
 import "memory-graph/internal/memory"
 
-// discourse is whom and what "she" and "it" can mean: the people and the topics of this sentence and the one before. A
-// pronoun stands for one of them only where there is exactly one.
+// discourse holds the possible referents of "she" and "it": the people and topics of this sentence and the previous
+// one. A pronoun is resolved only if there is exactly one.
 type discourse struct {
-	people, topics         []referent // of the sentence that is being read
+	people, topics         []referent // of the current sentence
 	lastPeople, lastTopics []referent
-	// names that nothing tells to be anybody's: they are whom "she" means where nobody else is spoken of
+	// Names that may be a person's. "She" refers to them if no known person is mentioned.
 	strangers, lastStrangers []referent
 }
 
@@ -16,7 +16,7 @@ type referent struct {
 	at        int // token
 }
 
-// turn begins a new sentence.
+// turn starts a new sentence.
 func (d *discourse) turn() {
 	if len(d.people) > 0 || len(d.topics) > 0 || len(d.strangers) > 0 {
 		d.lastPeople, d.lastTopics, d.lastStrangers = d.people, d.topics, d.strangers
@@ -24,13 +24,13 @@ func (d *discourse) turn() {
 	d.people, d.topics, d.strangers = nil, nil, nil
 }
 
-// person notes that somebody is spoken of.
+// person records that a person is mentioned.
 func (d *discourse) person(text string, at int) { d.people = add(d.people, text, "person", at) }
 
-// stranger notes a name that may be a person's.
+// stranger records a name that may be a person's.
 func (d *discourse) stranger(text string, at int) { d.strangers = add(d.strangers, text, "person", at) }
 
-// topic notes what is spoken about.
+// topic records a topic.
 func (d *discourse) topic(text, typ string, at int) { d.topics = add(d.topics, text, typ, at) }
 
 func add(list []referent, text, typ string, at int) []referent {
@@ -45,7 +45,7 @@ func add(list []referent, text, typ string, at int) []referent {
 	return append(list, referent{text, typ, at})
 }
 
-// resolve gives what the pronoun at token i stands for, if that is clear.
+// resolve returns the referent of the pronoun at token at. ok is false if it is not clear.
 func (d *discourse) resolve(pronoun string, at int) (referent, bool) {
 	if pronoun == "it" {
 		return only(before(d.topics, at), d.lastTopics)
@@ -65,7 +65,7 @@ func before(list []referent, at int) []referent {
 	return list[:n]
 }
 
-// only gives the one referent of the sentence and the one before; with several it is not clear who is meant.
+// only returns the one referent of this sentence and the previous one. ok is false if there are several or none.
 func only(now, last []referent) (referent, bool) {
 	var found referent
 	n := 0

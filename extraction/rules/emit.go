@@ -9,17 +9,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// fact is a relation while a text is read.
+// fact is a relation before it is emitted.
 type fact struct {
 	head, tail endpoint
 	relation   string
 	ended      bool
-	news       bool // it is told as a change
-	since      bool // it has gone on until now: "has lived in"
+	news       bool // it is reported as a change
+	since      bool // it continues until now: "has lived in"
 	hedged     bool
-	denied     bool // it is said never to have held
+	denied     bool // the text says that it never held
 	conf       float64
-	a, b       int // tokens that say it, of the sentence
+	a, b       int // token range of the statement in its sentence
 }
 
 // reader reads one turn.
@@ -28,35 +28,35 @@ type reader struct {
 	turn  extraction.Input
 	text  string // scrubbed
 	names []name
-	// what the finder has found in the scrubbed text
+	// the mentions of the finder in the scrubbed text
 	seenNames []memory.Mention
-	spans     []dates.Span // the times that the text names
+	spans     []dates.Span // times in the text
 	found     memory.Findings
-	seen      map[string]int    // relations by key: their index in found
-	types     map[string]string // what relations say of names, by canonical name
-	inner     map[string]bool   // names that are part of a longer name that a fact is about
+	seen      map[string]int    // index in found, by relation key
+	types     map[string]string // types from the relations of the text, by canonical name
+	inner     map[string]bool   // names that are part of a longer name in a fact
 	talk      discourse
-	steps     int          // tokens that clauses have looked at: a measure of the work that needs no clock
-	verb      *clause      // the one that is being read; nil between clauses
-	trace     *[]Explained // nil unless the reading is to be explained
-	asked     int          // how often the graph was asked
+	steps     int          // tokens that were examined: a measure of work without a clock
+	verb      *clause      // the current clause; nil between clauses
+	trace     *[]Explained // nil unless Explain is running
+	asked     int          // graph look-ups so far
 }
 
-// The confidences of what rules find, before origin and method cap them.
+// Confidences of extracted relations, before the caps of origin and method.
 const (
 	sure     = .9
 	fair     = .8
 	denial   = .7  // enough to end a fact
-	guess    = .66 // factor of what the speaker is not sure of: too little to end anything
-	reported = .85 // factor of what an assistant says
+	guess    = .66 // factor of hedged statements: too low to end a fact
+	reported = .85 // factor of an assistant's statements
 )
 
-// emit adds a fact of a sentence, unless a guard stops it.
+// emit adds a fact of a sentence, unless a guard rejects it.
 func (r *reader) emit(s *sentence, f fact) bool {
 	f.head, f.tail = r.inFull(f.head), r.inFull(f.tail)
 	head, tail := tidy(f.head.text), tidy(f.tail.text)
 	hk, tk := memory.Canonical(head), memory.Canonical(tail)
-	for _, e := range []*endpoint{&f.head, &f.tail} { // what the text said first of an unknown name goes on to hold
+	for _, e := range []*endpoint{&f.head, &f.tail} { // the first type that the text gives an unknown name stays
 		if typ := r.types[memory.Canonical(tidy(e.text))]; typ != "" && !e.self && r.rules.lists().of(e.text) == 0 {
 			e.typ = typ
 		}
@@ -95,7 +95,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 	key := hk + "\x00" + f.relation + "\x00" + tk
 	if i, ok := r.seen[key]; ok {
 		have := &r.found.Relations[i]
-		if have.Ended != f.ended { // left and came back, joined and left: the later word holds
+		if have.Ended != f.ended { // "left and came back", "joined and left": the last statement holds
 			have.Ended, have.ValidUntil = f.ended, until
 			if from.IsZero() {
 				from = have.ValidFrom
@@ -118,9 +118,9 @@ func (r *reader) emit(s *sentence, f fact) bool {
 	return true
 }
 
-// spoken notes what a fact is about, for the names and pronouns that follow.
+// spoken records what a fact is about, for the names and pronouns that follow.
 func (r *reader) spoken(f fact) {
-	if f.head.typ == "person" && !f.head.self { // of whom something is said "she" is said next
+	if f.head.typ == "person" && !f.head.self { // "she" in the next sentence is this person
 		r.talk.person(tidy(f.head.text), f.a)
 	}
 	for _, e := range []endpoint{f.head, f.tail} {
@@ -138,7 +138,7 @@ func (r *reader) spoken(f fact) {
 	}
 }
 
-// inFull returns what a system calls "billing" as the billing service, where there is one.
+// inFull expands "billing" to "billing service" if there is such a service.
 func (r *reader) inFull(e endpoint) endpoint {
 	full := e.text + " service"
 	if areas[lowerOf(e.text)] && e.typ == "project" &&
@@ -148,7 +148,7 @@ func (r *reader) inFull(e endpoint) endpoint {
 	return e
 }
 
-// isKnown says whether the graph has something that is called so.
+// isKnown reports whether the graph has an entity of this name.
 func (r *reader) isKnown(name string) bool {
 	if r.turn.Known == nil {
 		return false
@@ -161,7 +161,7 @@ func (r *reader) isKnown(name string) bool {
 	return false
 }
 
-// within notes the names that are part of a longer one: of "the iOS app" the entity is the app.
+// within records the names inside a longer one: in "the iOS app" the entity is the app.
 func (r *reader) within(phrase string) {
 	for _, n := range r.names {
 		if len(n.text) < len(phrase) && strings.Contains(phrase, n.text) {
@@ -170,18 +170,18 @@ func (r *reader) within(phrase string) {
 	}
 }
 
-// maxName is the longest name or phrase that a fact is about, in bytes.
+// maxName is the maximum length of a head or tail, in bytes.
 const maxName = 120
 
-// tidy takes marks of style from the ends of a phrase.
+// tidy trims spaces, quotation marks and Markdown emphasis from a phrase.
 func tidy(s string) string { return mentions.Visible(strings.Trim(s, " \t\r\n*_`\"'“”‘’")) }
 
-// copulas stand before relations that are no verbs. What "was" does not end.
+// copulas go before relations that are not verbs. Relations with "was" cannot end.
 var copulas = map[string]string{"created_by": "was ", "caused_by": "was ", "replaced_by": "was ", "born_in": "was ",
 	"assigned_to": "is ", "located_in": "is ", "allergic_to": "is ", "responsible_for": "is ", "married_to": "is ",
 	"same_as": "is the "}
 
-// Sentence words a fact; ended: as one that holds no longer.
+// Sentence returns a fact as an English sentence. If ended is set, it says that the fact no longer holds.
 func Sentence(head, relation, tail string, ended bool) string {
 	verb := strings.ReplaceAll(relation, "_", " ")
 	be := copulas[relation]

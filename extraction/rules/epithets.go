@@ -7,8 +7,8 @@ import (
 	"memory-graph/extraction/mentions"
 )
 
-// epithets blanks what only says which person of a name is meant, where it parts a subject from its verb:
-// "Tom (support) lives in York", "Tom the plumber lives in Hull".
+// epithets blanks the words between a subject and its verb that only tell people of one name apart: "Tom (support)
+// lives in York", "Tom the plumber lives in Hull".
 func (r *reader) epithets() {
 	if !strings.Contains(r.text, " (") && !strings.Contains(r.text, " the ") {
 		return

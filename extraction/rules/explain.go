@@ -6,23 +6,23 @@ import (
 	"memory-graph/extraction"
 )
 
-// Step is one thing that happened while a sentence was read: a template matched and stated a fact, or a guard rejected
-// the sentence, a clause, a template or a fact.
+// Step is one step of reading a sentence: a template matched and stated a fact, or a guard rejected the sentence, a
+// clause, a template or a fact.
 type Step struct {
-	Matched  string `json:"matched,omitempty"`  // the template, as it stands in the table
+	Matched  string `json:"matched,omitempty"`  // the template, as in the table
 	Fact     string `json:"fact,omitempty"`     // what it states
 	Rejected string `json:"rejected,omitempty"` // the words, template or fact that was rejected
 	Guard    string `json:"guard,omitempty"`    // what rejected it
 }
 
-// Explained is what became of one sentence.
+// Explained is the explanation of one sentence.
 type Explained struct {
 	Sentence string `json:"sentence"`
 	Steps    []Step `json:"steps"`
 }
 
-// Explain reads a turn like Extract and tells for each sentence which templates matched, and what the guards rejected.
-// Text that is not read, such as code and quotations, is blank.
+// Explain reads a turn like Extract. It returns for each sentence the templates that matched and what the guards
+// rejected. Text that is not read, such as code and quotations, is blank.
 func (r *Rules) Explain(t extraction.Input) []Explained {
 	var out []Explained
 	r.extract(t, &out)
@@ -38,7 +38,7 @@ func (r *reader) begin(t []token) {
 	*r.trace = append(*r.trace, Explained{Sentence: text, Steps: []Step{}})
 }
 
-// note adds a step to the explanation of the sentence that is being read.
+// note adds a step to the explanation of the current sentence.
 func (r *reader) note(s Step) {
 	if r.trace == nil || len(*r.trace) == 0 {
 		return

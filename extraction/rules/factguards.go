@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// factGuard is one line of data/guards.txt: words around a fact that keep it from being stated.
+// factGuard is one line of data/guards.txt: words around a fact that reject it.
 type factGuard struct {
 	name      string
-	words     string   // as they stand in the file
+	words     string   // as in the file
 	relations []string // "ended:uses", "works_at", "ended", "any"
 	place     string   // where the words stand: "in", "before", "behind", "right" (up to the next conjunction)
-	past      bool     // only if the verb tells what happened
-	open      bool     // only if the words are no time that is understood
-	now       bool     // only if the verb tells what is so
-	short     bool     // not of what has gone on until now
+	past      bool     // only for events
+	open      bool     // only if the words are not a parsed time
+	now       bool     // only for states
+	short     bool     // not for states that continue until now
 	parts     []part
 }
 
@@ -60,7 +60,7 @@ func parseGuards(file, text string) (out []factGuard, err error) {
 	return out, err
 }
 
-// guards says whether a guard is there for a fact.
+// guards reports whether the guard applies to the fact.
 func (g *factGuard) guards(f *fact) bool {
 	for _, name := range g.relations {
 		rest, ended := strings.CutPrefix(name, "ended:")
@@ -73,7 +73,7 @@ func (g *factGuard) guards(f *fact) bool {
 	return false
 }
 
-// stopped returns the guard that stops a fact, and the word at which it does; "" for none.
+// stopped returns the guard that rejects a fact, and the word at which it matched; "" if none does.
 func (r *reader) stopped(s *sentence, f *fact) (name, word string) {
 	if why := r.unfit(s, f); why != "" {
 		return why, ""
@@ -108,7 +108,7 @@ func (r *reader) stopped(s *sentence, f *fact) (name, word string) {
 	return "", ""
 }
 
-// happened says whether the fact is told as something that happened, rather than as what is so now.
+// happened reports whether the fact is an event and not a state.
 func (r *reader) happened(f *fact) bool {
 	if r.verb == nil {
 		return true
@@ -117,8 +117,8 @@ func (r *reader) happened(f *fact) bool {
 	return f.ended && (f.news || r.isNews(*f)) || !f.ended && !(g.present && !g.past && !g.perfect && !g.begun)
 }
 
-// statementEnd returns the token at which another statement begins behind token i: at ";", at "and" with "I" behind it,
-// and at any conjunction for what may only stand right behind.
+// statementEnd returns the token after i at which another statement begins: at ";", or at "and" before "I" or "we". If
+// right is set, any conjunction counts.
 func (s *sentence) statementEnd(i int, right bool) int {
 	for k := i; k < len(s.t); k++ {
 		w := s.t[k].lower
@@ -129,7 +129,7 @@ func (s *sentence) statementEnd(i int, right bool) int {
 	return len(s.t)
 }
 
-// endOf returns the token behind the later one of the fact's head and tail.
+// endOf returns the token after the fact's head and tail.
 func (s *sentence) endOf(f *fact) int {
 	stop := f.tail.stop
 	if !f.head.self {
@@ -143,7 +143,7 @@ func (s *sentence) endOf(f *fact) int {
 	return min(f.b, len(s.t))
 }
 
-// unfit says why the two ends of a fact cannot have its relation; "" if they can.
+// unfit returns why the head and tail cannot have the relation; "" if they can.
 func (r *reader) unfit(s *sentence, f *fact) string {
 	switch f.relation {
 	case "uses", "decided_to_use", "replaced_by":
@@ -177,8 +177,8 @@ func (r *reader) unfit(s *sentence, f *fact) string {
 	return ""
 }
 
-// narrowed says whether more than a time, a reason or another statement stands behind what ended: it ended only for a
-// place or a purpose, or only a part of it did: "no longer use Redis for sessions", "left the Acme board".
+// narrowed reports whether a fact ended only in part, for one place or one purpose: "no longer use Redis for sessions",
+// "left the Acme board". A time, a reason or another statement after it does not narrow it.
 func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
 	if f.denied { // "didn't move to Bergen for the job"
 		return end < len(s.t) && s.kind(end) != signToken && s.word(end) != "yet"
@@ -194,27 +194,25 @@ func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
 		!adverbs[w] && !conjunctions[w] && !kindNouns[w] && !projectNouns[w] && !timeUnits[next]
 }
 
-// behindEnds are words that go on behind what has ended without limiting it.
+// behindEnds may follow an ended fact without narrowing it.
 var behindEnds = class("behind_ends")
 
-var demonyms = class("demonyms") // names of people that "I'm" takes for what somebody is as well
+var demonyms = class("demonyms") // "I'm German" gives no name
 
 var kindNouns = class("kind_nouns")
 
-// harmless words behind a preposition narrow nothing: "for good", "on principle".
+// harmless words after "for" do not narrow: "for good".
 var harmless = class("harmless")
 
-// timed says whether a time begins at token i.
+// timed reports whether a time begins at token i.
 func (s *sentence) timed(i int) bool {
-	next := s.timeAt(i)
-	return next > i
+	return s.timeAt(i) > i
 }
 
-// timely says whether a fact is worth nothing without its time: where somebody works and lives changes, and what ended
-// did so at some time.
+// timely reports whether a fact needs its time: jobs and homes change, and an end has a date.
 func (f *fact) timely() bool {
 	return f.relation == "works_at" || f.relation == "located_in" || f.ended
 }
 
-// verbIs says whether the clause that is being read has the verb.
+// verbIs reports whether the current clause has the verb.
 func (r *reader) verbIs(lemma string) bool { return r.verb != nil && r.verb.group().lemma == lemma }

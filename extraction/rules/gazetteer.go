@@ -8,7 +8,7 @@ import (
 //go:embed data/*.txt
 var lists embed.FS
 
-// sort is what kinds of thing a name is known to stand for; one name can stand for several.
+// sort is a set of the kinds of thing that a name can stand for.
 type sort uint8
 
 const (
@@ -18,16 +18,16 @@ const (
 	sortOrganization
 	sortPlace
 	sortPerson
-	sortWord // a word of its own too: it is the name with its exact capitals only
+	sortWord // also an ordinary word: a name only with its exact capitals
 )
 
 const sortTechnical = sortTool | sortLanguage | sortTechnology
 
-// typ gives the memory type of a sort, the likelier first where it is several; "" for none.
+// typ returns the entity type of a sort, the likeliest of several; "" for none.
 func (k sort) typ() string {
 	switch {
 	case k&sortWord != 0 && k&sortPerson != 0 && k&sortTechnical != 0 && k&sortPlace == 0:
-		return "person" // Ada, Julia, Idris: a language's name is told by what is said of it
+		return "person" // Ada, Julia, Idris: the context must show that a language is meant
 	case k&sortLanguage != 0:
 		return "language"
 	case k&sortTechnology != 0:
@@ -44,17 +44,17 @@ func (k sort) typ() string {
 	return ""
 }
 
-// gazetteer is the world's names as the word lists have them.
+// gazetteer holds the names of the word lists.
 type gazetteer struct {
-	sorts  map[string]sort  // by the name in small letters
-	exact  map[string]bool  // names that are words too, as they are written
-	starts map[string]uint8 // by first word: the words of the longest name of several that begins with it
+	sorts  map[string]sort  // by lower-case name
+	exact  map[string]bool  // names that are also words, in their exact spelling
+	starts map[string]uint8 // by first word: the length in words of the longest name with it
 }
 
-// maxGazetteerWords is the longest name that is looked for, in words.
+// maxGazetteerWords is the maximum length of a listed name, in words.
 const maxGazetteerWords = 4
 
-// loadGazetteer reads the lists, which are part of the program.
+// loadGazetteer reads the embedded lists.
 func loadGazetteer() *gazetteer {
 	g := &gazetteer{sorts: make(map[string]sort, 16_000), exact: map[string]bool{}, starts: make(map[string]uint8, 2_000)}
 	headings := map[string]sort{"[language]": sortLanguage, "[tool]": sortTool, "[technology]": sortTechnology}
@@ -88,9 +88,9 @@ func loadGazetteer() *gazetteer {
 	return g
 }
 
-// listLines gives the lines of a list but for empty ones and remarks.
+// listLines returns the lines of a list without empty lines and comments.
 func listLines(name string) func(yield func(string) bool) {
-	text, _ := lists.ReadFile("data/" + name + ".txt") // embedded: it is there
+	text, _ := lists.ReadFile("data/" + name + ".txt") // embedded, cannot fail
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(string(text)) {
 			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(line) {
@@ -125,7 +125,7 @@ func (g *gazetteer) add(name string, k sort) {
 	}
 }
 
-// of gives what a name stands for, 0 for a name that no list has.
+// of returns the sorts of a name; 0 if no list has it.
 func (g *gazetteer) of(name string) sort {
 	lower := name
 	if hasUpper(name) {

@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// allowed says whether the clause states something here and now: it is no question, wish, condition, order, hearsay or
-// plan. left is the chunk before its subject. It notes what only hedges.
+// allowed returns why the clause does not state something here and now, "" if it does. Questions, wishes, conditions,
+// orders, hearsay and plans do not. left is the chunk before the subject. allowed also sets whether the clause is
+// hedged.
 func (c *clause) allowed(left int) (why string) {
 	g := c.group()
 	switch {
@@ -22,8 +23,7 @@ func (c *clause) allowed(left int) (why string) {
 	return why
 }
 
-// statedAt says why what stands from token i to token j is not stated here and now, "" if it is, and whether it is
-// hedged.
+// statedAt returns why tokens i to j do not state something here and now, "" if they do, and whether they are hedged.
 func (s *sentence) statedAt(i, j int) (hedged bool, why string) {
 	if i > 0 && s.kind(i-1) == wordToken && blocking[s.word(i-1)] {
 		return false, "a condition or a time: " + s.word(i-1)
@@ -37,7 +37,7 @@ func (s *sentence) statedAt(i, j int) (hedged bool, why string) {
 	return len(s.doubtful("guess", 0, i))+len(s.doubtful("guess", j, len(s.t))) > 0, ""
 }
 
-// closes says whether the word at token i ends the sentence.
+// closes reports whether only pronouns and adverbs follow token i.
 func (s *sentence) closes(i int) bool {
 	for i++; i < len(s.t); i++ {
 		if s.t[i].kind == wordToken && !pronouns[s.word(i)] && !adverbs[s.word(i)] {
@@ -59,7 +59,7 @@ func parseDoubts(file, text string) (out []unmeant, err error) {
 		}
 		u, err := newUnmeant("", place, words)
 		if err == nil && u.parts[0].special {
-			u.needs = nil // any name may begin it
+			u.needs = nil // any name can come first
 		}
 		out = append(out, u)
 		return err
@@ -67,7 +67,7 @@ func parseDoubts(file, text string) (out []unmeant, err error) {
 	return out, err
 }
 
-// doubtful returns the tokens between two at which words of a place stand that keep something from being stated.
+// doubtful returns the tokens between from and to at which words of the place match.
 func (s *sentence) doubtful(place string, from, to int) (at []int) {
 	list, _ := doubtsRead()
 	for i := from; i < to && s.word(i) != ";"; i++ {
@@ -89,7 +89,7 @@ func (s *sentence) doubtful(place string, from, to int) (at []int) {
 	return at
 }
 
-// agrees says whether subject and verb go together: "Bob use Vim" is an order to Bob or about him, no statement.
+// agrees reports whether subject and verb agree. "Bob use Vim" is an order and not a statement.
 func (c *clause) agrees() bool {
 	g := c.group()
 	if len(c.subjects) == 0 {
@@ -119,7 +119,7 @@ func (c *clause) agrees() bool {
 	return true
 }
 
-// headline takes a participle without its auxiliary for a passive: "Outage caused by an expired certificate", "a nurse
+// headline reads a participle without its auxiliary as a passive: "Outage caused by an expired certificate", "a nurse
 // based in Oslo".
 func (c *clause) headline() {
 	g := c.group()
@@ -132,6 +132,6 @@ func (c *clause) headline() {
 	}
 }
 
-// participles that stand without an auxiliary, with the prepositions behind them.
+// participles maps verbs whose participle may lack an auxiliary to the prepositions after it.
 var participles = map[string]string{"cause": "by", "assign": "to", "base": "in", "maintain": "by", "own": "by",
 	"write": "by", "create": "by", "locate": "in", "employ": "by at"}

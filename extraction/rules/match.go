@@ -1,19 +1,19 @@
 package rules
 
-// match is a template on its way through a sentence.
+// match is the state of matching a template against a sentence.
 type match struct {
 	r      *reader
 	s      *sentence
-	clause *clause // of a clause template, else nil
-	from   int     // its first token
-	last   int     // the token behind the last part that was found
-	verb   int     // its first verb, -1 for none
+	clause *clause // nil unless it is a clause template
+	from   int     // first token
+	last   int     // token after the last matched part
+	verb   int     // first verb; -1 for none
 	ended  bool
-	denied bool // the verb is denied of the past: "didn't move", "never lived"
+	denied bool // the verb is negated in the past: "didn't move", "never lived"
 	found  map[byte][]endpoint
 }
 
-// of returns what stands in a slot.
+// of returns the phrases in a slot.
 func (m *match) of(label byte) []endpoint {
 	if label == 0 {
 		return []endpoint{m.r.self()}
@@ -21,8 +21,7 @@ func (m *match) of(label byte) []endpoint {
 	return m.found[label]
 }
 
-// parts finds the parts from token i on, and returns the token behind them. Adverbs and times may stand between any
-// two.
+// parts matches the parts from token i on and returns the token after them. Adverbs and times may stand between parts.
 func (m *match) parts(list []part, i int) (stop int, ok bool) {
 	if len(list) == 0 {
 		return m.last, true
@@ -44,7 +43,7 @@ func (m *match) parts(list []part, i int) (stop int, ok bool) {
 	return 0, false
 }
 
-// over returns the token behind what may stand before a part: an adverb, a time, and for "..at" also phrases and
+// over returns the token after what may precede a part: an adverb, a time, and for "..at" also phrases and
 // prepositions.
 func (m *match) over(p *part, at int) int {
 	s := m.s
@@ -78,7 +77,7 @@ func (m *match) over(p *part, at int) int {
 	return at
 }
 
-// part finds one part at token i and the rest behind it.
+// part matches one part at token i and the rest after it.
 func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 	s := m.s
 	m.r.steps++
@@ -118,13 +117,13 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 	case partNoun:
 		return m.nounAt(p, i, rest)
 	case partSlot:
-		return m.slotAt(p, list, i, rest)
+		return m.slotAt(p, i, rest)
 	}
 	return 0, false
 }
 
-// special returns the token behind what "<number>", "<year>", "<date>", "<name>" or "<time>" of a part stands for at
-// token i, or i.
+// special returns the token after token i if that matches "<number>", "<year>", "<date>" or "<name>" of the part; else
+// i.
 func (s *sentence) special(p *part, i int) int {
 	if !p.special || i >= len(s.t) {
 		return i
@@ -155,7 +154,7 @@ func (m *match) verbAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
 	return 0, false
 }
 
-// inTense says whether a verb stands in the tense of a part:
+// inTense reports whether a verb has the tense of a part:
 //
 //	none  it is so, or it is so no longer: "uses", "is using", "has used since", "no longer uses"
 //	^     it happened: "joined", "has joined"
@@ -200,7 +199,7 @@ func (m *match) inTense(tense byte, g *group) bool {
 	return g.perfect && !g.past && m.lasting(g.b)
 }
 
-// lasting says whether "since" or "for" with a time stands behind token i: "I've worked at Acme since 2020".
+// lasting reports whether "since" or "for" with a time follows token i: "I've worked at Acme since 2020".
 func (m *match) lasting(i int) bool {
 	for ; i < len(m.s.t); i++ {
 		if w := m.s.word(i); (w == "since" || w == "for") && m.s.timed(i) {
@@ -210,7 +209,7 @@ func (m *match) lasting(i int) bool {
 	return false
 }
 
-// anymore says whether a denied verb is said to hold no longer.
+// anymore reports whether a negated verb means that something no longer holds.
 func (m *match) anymore(g group) bool {
 	for i := g.b; i < len(m.s.t); i++ {
 		w := m.s.t[i].lower
@@ -221,7 +220,7 @@ func (m *match) anymore(g group) bool {
 	return m.clause != nil && m.clause.deniedNow()
 }
 
-// nounAt finds a phrase by its noun.
+// nounAt matches a phrase by its noun.
 func (m *match) nounAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
 	s := m.s
 	if !p.mine && s.kind(i) == wordToken && p.words[s.word(i)] {
@@ -234,7 +233,7 @@ func (m *match) nounAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
 	case !ok, p.mine != (q.det == "my") && (p.mine || q.of != nil), q.of != nil && q.det != "my":
 		return 0, false
 	}
-	for b := q.b; b > q.first; b-- { // the phrase may have been read too far: "our logs end up in"
+	for b := q.b; b > q.first; b-- { // the phrase may be too long: "our logs end up in"
 		if p.words[s.word(b-1)] && q.name < 0 {
 			return rest(b)
 		}
@@ -242,12 +241,12 @@ func (m *match) nounAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
 	return 0, false
 }
 
-// slotAt fills a slot with the list of phrases at token i, else with a shorter list, else with a shorter phrase.
-func (m *match) slotAt(p *part, list []part, i int, rest func(int) (int, bool)) (int, bool) {
+// slotAt fills a slot with the list of phrases at token i, or with a shorter list.
+func (m *match) slotAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
 	s := m.s
 	args, ends := m.list(i)
 	if n := len(args); n > 1 {
-		n = max(1, n-s.actors(args[n-1].b)) // "uses Redis and Tariq owns it": another statement
+		n = max(1, n-s.actors(args[n-1].b)) // "uses Redis and Tariq owns it": the last name begins another statement
 		args, ends = args[:n], ends[:n]
 	}
 	for n := len(args); n > 0; n-- {
@@ -255,17 +254,14 @@ func (m *match) slotAt(p *part, list []part, i int, rest func(int) (int, bool)) 
 			return stop, true
 		}
 	}
-	if len(args) == 0 || len(list) == 1 {
-		return 0, false
-	}
 	return 0, false
 }
 
-// maxList is the longest list of phrases that is read.
+// maxList is the maximum number of phrases in a list.
 const maxList = 12
 
-// list reads the phrases that "and" and commas join from token i on; ends has the token behind each. "A or B" gives
-// nothing: it is not said which.
+// list returns the phrases from token i on that "and" and commas join, and the token after each. For "A or B" it
+// returns nothing.
 func (m *match) list(i int) (args []arg, ends []int) {
 	s := m.s
 	and := false
@@ -297,29 +293,23 @@ func (m *match) list(i int) (args []arg, ends []int) {
 		}
 	}
 	if len(args) > 1 && !and && m.clause != nil {
-		return args[:1], ends[:1] // "I no longer use Vim, Helix now" goes on with another statement
+		return args[:1], ends[:1] // in "I no longer use Vim, Helix now" another statement follows
 	}
 	return args, ends
 }
 
-// purposeOf skips what an item of a list is for: "Redis for caching and Postgres for everything else".
+// purposeOf skips the purpose of a list item: "Redis for caching and Postgres for everything else".
 func (s *sentence) purposeOf(i int) int {
 	if w := s.word(i); w != "for" && w != "as" {
 		return i
 	}
-	j := i + 1
-	if q, ok := s.phrases.once(j, s.phraseAt); ok {
-		j = q.b
-	} else {
-		return i
-	}
-	if w := s.word(j); w == "and" {
-		return j
+	if q, ok := s.phrases.once(i+1, s.phraseAt); ok && s.word(q.b) == "and" {
+		return q.b
 	}
 	return i
 }
 
-// fill puts phrases into a slot and finds the rest behind them.
+// fill puts phrases into a slot and matches the rest after them.
 func (m *match) fill(p *part, args []arg, next int, rest func(int) (int, bool)) (int, bool) {
 	ends := m.r.fitAll(m.s, p.slot, args)
 	if len(ends) < len(args) || len(ends) == 0 {
@@ -336,7 +326,7 @@ func (m *match) fill(p *part, args []arg, next int, rest func(int) (int, bool)) 
 	return 0, false
 }
 
-// ends says whether what is said ends before token i.
+// ends reports whether the statement ends before token i.
 func (s *sentence) ends(i int) bool {
 	for tails[s.word(i)] {
 		i++
@@ -344,8 +334,8 @@ func (s *sentence) ends(i int) bool {
 	return i >= len(s.t) || s.t[i].kind == signToken && s.word(i) != "'" || conjunctions[s.word(i)]
 }
 
-// actors returns how many of the phrases before token i are the subject of a verb that begins there: none where no verb
-// does, two where the verb can only go with several.
+// actors returns how many phrases before token i are the subject of a verb there: 0 without a verb, 2 if the verb needs
+// a plural subject, else 1.
 func (s *sentence) actors(i int) int {
 	for negations[s.word(i)] {
 		i++
@@ -364,6 +354,6 @@ func (s *sentence) actors(i int) int {
 }
 
 var (
-	selfWords = set(`i me my mine we us our ours`)                     // the user in the user's own words only
-	above     = set(`newer later above higher better greater up more`) // go on with a version: "Java 21 or newer"
+	selfWords = set(`i me my mine we us our ours`)                     // the user, only in a user turn
+	above     = set(`newer later above higher better greater up more`) // continue a version: "Java 21 or newer"
 )

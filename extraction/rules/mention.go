@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// mention gives the names of the whole text, with the types that lists and relations tell.
+// mention collects the names of the whole text, with types from the lists and the relations.
 func (r *reader) mention() {
 	own := map[string]name{}
 	for _, n := range r.names {
@@ -22,7 +22,7 @@ func (r *reader) mention() {
 	added := r.found.Mentions
 	var out []memory.Mention
 	ok := false
-	if r.text == r.turn.Text { // nothing was scrubbed: the names are those that have been found already
+	if r.text == r.turn.Text { // nothing was scrubbed, so the names are known
 		out, ok = r.rules.finder.Distinct(r.seenNames)
 	}
 	if !ok {
@@ -68,7 +68,7 @@ func (r *reader) mention() {
 	r.found.Mentions = out
 }
 
-// tongue says whether a name is of people's languages and nationalities alone: "British English".
+// tongue reports whether a name consists of languages and nationalities: "British English".
 func tongue(name string) bool {
 	for w := range strings.FieldsSeq(name) {
 		if !tongues[w] {
@@ -80,5 +80,5 @@ func tongue(name string) bool {
 
 var tongues = class("tongues")
 
-// generic are acronyms that name no thing of their own.
+// generic are acronyms that are no proper names.
 var generic = class("generic_names")

@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readNames gives the names of the scrubbed text, in order and without overlaps: those that the finder found, and those
-// of the lists that it cannot see because they are written small or are words of their own.
+// readNames returns the names of the scrubbed text, in order and without overlaps: those of the finder, and listed
+// names that the finder misses because they are in lower case or ordinary words.
 func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
@@ -37,7 +37,7 @@ func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	return kept
 }
 
-// trimmed takes from the head of a name what is not part of it: "Project Lantern", "CTO of Brightline", "Ask Petra".
+// trimmed removes leading words that are not part of a name: "Project Lantern", "CTO of Brightline", "Ask Petra".
 func (r *Rules) trimmed(text string, m memory.Mention) memory.Mention {
 	if m.Known || r.lists().of(m.Name) != 0 {
 		return m
@@ -64,8 +64,8 @@ func (r *Rules) trimmed(text string, m memory.Mention) memory.Mention {
 	return m
 }
 
-// leadsIn says whether a word with a sentence's capital goes before a name without being part of it: "Ask Petra",
-// "Dropped Chrome", "Suppose Snowflake".
+// leadsIn reports whether a capitalised word at the start of a sentence can precede a name without being part of it:
+// "Ask Petra", "Dropped Chrome", "Suppose Snowflake".
 func leadsIn(w string) bool {
 	v, verb := verbForms[w]
 	return ordering[w] || doubts[w] || openers[w] || adverbs[w] || opinions[w] || announcing[w] || questionWords[w] ||
@@ -73,11 +73,10 @@ func leadsIn(w string) bool {
 		verb && (v.forms&(formPast|formDone|formIng|formS) != 0 || !nounish[v.lemma])
 }
 
-// ordering are verbs that begin requests, before a name.
+// ordering are verbs that begin requests before a name.
 var ordering = class("ordering")
 
-// everyday says whether a capitalised word at the head of a sentence is one that the grammar knows: "Suppose",
-// "Anyway".
+// everyday reports whether a capitalised word is an ordinary word of the grammar: "Suppose", "Anyway".
 func everyday(s string) bool {
 	w := strings.ToLower(s)
 	_, verb := verbForms[w]
@@ -86,10 +85,10 @@ func everyday(s string) bool {
 		announcing[w] || ordinary[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || commonModifiers[w]
 }
 
-// announcing are words before what is to be worked on or told.
+// announcing are words that announce a text or a task: "Note", "Proofread".
 var announcing = class("announcing")
 
-// fromMention takes over what the finder saw, and betters its type by the lists.
+// fromMention converts a mention of the finder, and takes its type from the lists where they know it.
 func (r *Rules) fromMention(text string, m memory.Mention) name {
 	n := name{start: m.Start, stop: m.Stop, text: m.Name, typ: m.Type, unsure: m.Unsure && !m.Known}
 	n.sort = r.lists().of(n.text)
@@ -118,7 +117,7 @@ func (r *Rules) fromMention(text string, m memory.Mention) name {
 	return n
 }
 
-// files are names of files that have no ending.
+// files are file names without an extension.
 var files = class("files")
 
 func camel(s string) bool {
@@ -130,7 +129,7 @@ func camel(s string) bool {
 	return false
 }
 
-// ticket says whether s is a key of an issue tracker or the number of a request: OPS-77, PR #482.
+// ticket reports whether s is an issue key or a request number: OPS-77, PR #482.
 func ticket(s string) bool {
 	if i := strings.IndexByte(s, '#'); i >= 0 {
 		return true
@@ -165,10 +164,10 @@ func sortOfType(t string) sort {
 	return 0
 }
 
-// softwareWords end the names of tools.
+// softwareWords are last words of the names of tools.
 var softwareWords = class("software_words")
 
-// typeOfPhrase guesses the type of a name of several words that no list has as a whole.
+// typeOfPhrase guesses the type of an unlisted name of several words.
 func (r *Rules) typeOfPhrase(s string) string {
 	words := strings.Fields(s)
 	first, last := r.lists().of(words[0]), strings.ToLower(words[len(words)-1])
@@ -184,8 +183,8 @@ func (r *Rules) typeOfPhrase(s string) string {
 	return ""
 }
 
-// listed gives the names of the lists. A name that is a word of its own counts with its capitals only, and not at the
-// head of a sentence.
+// listed returns the listed names in a text. A name that is also an ordinary word counts only with its capitals, and
+// not at the start of a sentence.
 func (r *Rules) listed(text string) []name {
 	var out []name
 	head := true
@@ -198,7 +197,7 @@ func (r *Rules) listed(text string) []name {
 			continue
 		}
 		stop := i
-		var ends [maxGazetteerWords]int // where the first, second … word ends
+		var ends [maxGazetteerWords]int // end of the first, second … word
 		n := 0
 		for j := i; n < maxGazetteerWords; {
 			j = endOfName(text, j)
@@ -228,7 +227,7 @@ func (r *Rules) listed(text string) []name {
 	return out
 }
 
-// listedAs looks one name up. A single word without a capital is a name only where nothing else is called so.
+// listedAs looks up one name. A single lower-case word is a name only if no other sort of thing has it.
 func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	s := text[start:stop]
 	k := r.lists().of(s) & (sortTechnical | sortOrganization | sortPlace | sortWord)
@@ -253,17 +252,17 @@ func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	return name{start: start, stop: stop, text: s, sort: k, typ: k.typ()}, true
 }
 
-// wordyNames are first names that, written small, are words.
+// wordyNames are first names that are ordinary words in lower case.
 var wordyNames = class("wordy_names")
 
-// commonSmall are names of technologies that, written small, are said of other things as well.
+// commonSmall are names of technologies that mean other things in lower case.
 var commonSmall = class("common_small")
 
 func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
 }
 
-// endOfName gives the end of a word as names are written: with dots, slashes, hyphens and plus signs inside.
+// endOfName returns the end of a word of a name, which may contain dots, slashes, hyphens and plus signs.
 func endOfName(text string, i int) int {
 	for i < len(text) {
 		switch c := text[i]; {

@@ -2,7 +2,7 @@ package rules
 
 import "time"
 
-// dated says whether a change is told with so old a time that it is a story and no news: one before the last year.
+// dated reports whether a change is so old that it is a story and not news: it happened before the previous year.
 func (r *reader) dated(from, until time.Time) bool {
 	at := from
 	if at.IsZero() {
@@ -11,7 +11,7 @@ func (r *reader) dated(from, until time.Time) bool {
 	return !at.IsZero() && !r.turn.OccurredAt.IsZero() && at.Year() < r.turn.OccurredAt.Year()-1
 }
 
-// goesOn says whether the verb that is being read tells what has gone on until now: "have lived in", "live in".
+// goesOn reports whether the current verb describes a state that continues: "have lived in", "live in".
 func (r *reader) goesOn() bool {
 	if r.verb == nil {
 		return false
@@ -20,8 +20,8 @@ func (r *reader) goesOn() bool {
 	return !g.past && (g.perfect || g.present || g.form == formBase || g.form == formS)
 }
 
-// isNews says whether the verb that is being read tells the fact as a change: "moved to", "joined", "now lives in", "no
-// longer uses". "used to work at" tells of what was.
+// isNews reports whether the current verb reports the fact as a change: "moved to", "joined", "now lives in", "no
+// longer uses". "used to work at" describes the past.
 func (r *reader) isNews(f fact) bool {
 	if r.verb == nil {
 		return false
@@ -41,7 +41,7 @@ func (r *reader) isNews(f fact) bool {
 	return false
 }
 
-// usedTo says whether an end is told as what once was.
+// usedTo reports whether the verb group contains "used to".
 func (r *reader) usedTo(g *group) bool {
 	for i := g.a; i < g.b; i++ {
 		if r.verb.s.word(i) == "used" && r.verb.s.word(i+1) == "to" {

@@ -1,10 +1,10 @@
 package rules
 
-// argKind says what an argument of a verb is.
+// argKind is the kind of a noun phrase.
 type argKind uint8
 
 const (
-	argNone    argKind = iota // nothing that a fact can be about: "you", "his laptop", "nobody"
+	argNone    argKind = iota // cannot be in a fact: "you", "his laptop", "nobody"
 	argSelf                   // I, we, the user
 	argPronoun                // he, she, it, they
 	argNoun                   // a phrase without a name: "the admin dashboard"
@@ -14,25 +14,25 @@ const (
 // arg is a noun phrase.
 type arg struct {
 	kind  argKind
-	a, b  int // its tokens, with the determiner
-	first int // its first token behind the determiner
+	a, b  int // token range, with the determiner
+	first int // first token after the determiner
 	// "", "the", "a", "my" (my, our, the user's), "this", "other" (his, your, Ana's), "vague" (no, every)
 	det        string
-	name       int    // token of its name, -1 for none
-	called     bool   // the name was given: "a bot called Wren"
+	name       int    // token of the name; -1 for none
+	called     bool   // the phrase gives the name: "a bot called Wren"
 	role       string // of a person: "my colleague Ines"
-	of         *arg   // whom or what it belongs to: Lantern of "Lantern's maintainer"
-	head       string // its last noun, in small letters
+	of         *arg   // the owner: Lantern in "Lantern's maintainer"
+	head       string // last noun, in lower case
 	plural     bool
 	pronoun    string
-	resolved   string // what a pronoun stands for
-	resolvedAs string // and its type
+	resolved   string // referent of a pronoun
+	resolvedAs string // type of the referent
 }
 
-// maxPhrase is the longest noun phrase in tokens.
+// maxPhrase is the maximum length of a noun phrase, in tokens.
 const maxPhrase = 10
 
-// phraseAt reads the noun phrase that begins with token i. ok is false where none does.
+// phraseAt reads the noun phrase that begins with token i. ok is false if there is none.
 func (s *sentence) phraseAt(i int) (p arg, ok bool) {
 	p = arg{a: i, b: i, first: i, name: -1}
 	if i >= len(s.t) || s.t[i].kind == signToken {
@@ -76,7 +76,7 @@ func (s *sentence) phraseAt(i int) (p arg, ok bool) {
 	return s.readPhrase(p)
 }
 
-// pronounAt reads pronouns and the user in the third person; done says that token i is one of them.
+// pronounAt reads pronouns, and the user in the third person. done reports whether token i is one of them.
 func (s *sentence) pronounAt(i int) (p arg, ok, done bool) {
 	p = arg{a: i, b: i + 1, first: i, name: -1}
 	w := s.t[i].lower
@@ -115,7 +115,7 @@ func (s *sentence) pronounAt(i int) (p arg, ok, done bool) {
 	return p, false, false
 }
 
-// finite says whether token i is a verb that can only go with a single third person, or with the past.
+// finite reports whether token i is a verb in the third person singular or in the past.
 func (s *sentence) finite(i int) bool {
 	v, ok := verbForms[s.word(i)]
 	return ok && s.kind(i) == wordToken && v.forms&(formS|formPast) != 0
@@ -126,12 +126,11 @@ func (s *sentence) userPossessive(p arg) (arg, bool, bool) {
 	if s.word(p.b) != "'s" || !s.nominal(p.b+1) {
 		return p, true, true
 	}
-	inner := arg{a: p.a, first: p.b + 1, b: p.b + 1, det: "my", name: -1}
-	inner, ok := s.readPhrase(inner)
+	inner, ok := s.readPhrase(arg{a: p.a, first: p.b + 1, b: p.b + 1, det: "my", name: -1})
 	return inner, ok, true
 }
 
-// nominal says whether token i can stand in a noun phrase as a noun or an adjective.
+// nominal reports whether token i can be a noun or an adjective of a noun phrase.
 func (s *sentence) nominal(i int) bool {
 	if i >= len(s.t) {
 		return false
@@ -140,9 +139,7 @@ func (s *sentence) nominal(i int) bool {
 	switch t.kind {
 	case nameToken:
 		return true
-	case signToken:
-		return false
-	case numberToken:
+	case signToken, numberToken:
 		return false
 	}
 	w := t.lower
@@ -157,10 +154,10 @@ func (s *sentence) nominal(i int) bool {
 	return true
 }
 
-// unlinked are words that stand in no phrase behind its beginning.
+// unlinked are words that end a noun phrase.
 var unlinked = class("unlinked")
 
-// adjectival are forms of verbs that stand before nouns all the time.
+// adjectival are verb forms that are often adjectives.
 var adjectival = class("adjectival")
 
 // readPhrase reads the words of a phrase from p.first on.
@@ -179,7 +176,7 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			if words == 0 || s.t[i-1].kind != nameToken && !(s.t[i-1].kind == wordToken && s.t[i-1].capital) {
 				return s.finish(p, i, words)
 			}
-			i++ // a version
+			i++ // a version number
 			return s.finish(p, i, words)
 		case t.kind == signToken:
 			return s.finish(p, i, words)
@@ -197,7 +194,7 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 		}
 		words++
 		i++
-		if s.word(i) == "'s" { // Rust's borrow checker: what it is about is not Rust
+		if s.word(i) == "'s" { // "Rust's borrow checker" is not about Rust
 			if _, is := s.isVerb(i); is {
 				return s.finish(p, i, words)
 			}
@@ -211,7 +208,7 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 	return s.finish(p, i, words)
 }
 
-// givenName says whether token i can be the name that "called" gives.
+// givenName reports whether token i can be a name after "called".
 func (s *sentence) givenName(i int) bool {
 	t := s.t[i]
 	return t.kind == nameToken || t.kind == wordToken && !articles[t.lower] && !pronouns[t.lower] &&
@@ -219,7 +216,7 @@ func (s *sentence) givenName(i int) bool {
 		!auxiliaries[t.lower]
 }
 
-// nounAt says whether word i goes on with a phrase that has words already.
+// nounAt reports whether word i belongs to the noun phrase before it, which has this many words.
 func (s *sentence) nounAt(i, words int, determined bool) bool {
 	w := s.t[i].lower
 	if words == 0 && (determined && leading[w] || s.attributive(i)) {
@@ -238,7 +235,7 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 		!pluralNoun(s.word(i-1)):
 		return true // "an unclosed file handle."
 	case words == 0:
-		return v.forms == formDone && s.nominal(i+1) || nounish[v.lemma] && v.forms&formBase != 0 && s.follows(i, verbForms)
+		return v.forms == formDone && s.nominal(i+1) || nounish[v.lemma] && v.forms&formBase != 0 && s.verbBehind(i)
 	case v.forms&(formBase|formS) != 0 && nounish[v.lemma]:
 		return !s.objectBehind(i) || determined && v.forms&formBase != 0
 	case v.forms == formIng:
@@ -247,10 +244,10 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	return false
 }
 
-// leading are adverbs that are adjectives behind a determiner.
+// leading are adverbs that are adjectives after a determiner.
 var leading = class("leading")
 
-// attributive says whether the adverb at token i describes the plain noun behind it: "hates long answers".
+// attributive reports whether the adverb at token i describes the noun after it: "hates long answers".
 func (s *sentence) attributive(i int) bool {
 	_, verb := verbForms[s.word(i+1)]
 	return attributives[s.word(i)] && s.kind(i+1) == wordToken && s.nominal(i+1) && (!verb || pluralNoun(s.word(i+1)))
@@ -258,12 +255,12 @@ func (s *sentence) attributive(i int) bool {
 
 var attributives = class("attributives")
 
-func (s *sentence) follows(i int, forms map[string]inflected) bool {
-	_, ok := forms[s.word(i+1)]
+func (s *sentence) verbBehind(i int) bool {
+	_, ok := verbForms[s.word(i+1)]
 	return ok || auxiliaries[s.word(i+1)]
 }
 
-// objectBehind says whether token i, read as a verb, is followed by what it would govern.
+// objectBehind reports whether an object follows token i, read as a verb.
 func (s *sentence) objectBehind(i int) bool {
 	w := s.word(i + 1)
 	if i+1 >= len(s.t) || s.t[i+1].kind == signToken {
@@ -273,7 +270,7 @@ func (s *sentence) objectBehind(i int) bool {
 		w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
 }
 
-// isVerb says whether "'s" at token i stands for "is" or "has" and not for the genitive.
+// isVerb reports whether "'s" at token i is a verb and not a genitive.
 func (s *sentence) isVerb(i int) (string, bool) {
 	if i == 0 || i+1 >= len(s.t) {
 		return "", false
@@ -298,7 +295,7 @@ func (s *sentence) isVerb(i int) (string, bool) {
 		next != "per" || adverbs[next] && next != "own" && next != "only" || next == "been"
 }
 
-// finish closes a phrase before token end.
+// finish completes a phrase that ends before token end.
 func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 	p.b = end
 	if words == 0 {

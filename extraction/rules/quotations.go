@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// quotations are pairs of signs around what is quoted.
+// quotations are pairs of quotation marks.
 var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"},
 	{"‘", "’"}, {"「", "」"}, {"``", "``"}}
 
-// maxQuoted is the longest quotation in bytes that is taken for one: behind a stray quotation mark a text goes on.
+// maxQuoted is the maximum length of a quotation, in bytes: a stray quotation mark must not hide the rest of the text.
 const maxQuoted = 600
 
-// spans blanks parts of lines: quotations of more than a name, code of more than a word.
+// spans blanks quotations longer than a name and code longer than a word.
 func (s *scrubber) spans() {
 	for _, section := range []string{"struck", "address"} {
 		for _, m := range s.res.first(section).FindAllIndex(s.out, -1) {
@@ -43,14 +43,14 @@ func (s *scrubber) spans() {
 	}
 }
 
-// quoted blanks the quotation at an offset, unless it is a name, and returns its length; 0 for none.
+// quoted blanks the quotation at an offset, unless it is a name. It returns the length of the quotation; 0 for none.
 func (s *scrubber) quoted(i int, open, shut string) int {
 	if !bytes.HasPrefix(s.out[i:], []byte(open)) {
 		return 0
 	}
 	inner := string(s.out[i+len(open) : min(len(s.out), i+len(open)+maxQuoted)])
 	n := strings.Index(inner, shut)
-	for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // the apostrophe of a word
+	for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // within a word
 		more := strings.Index(inner[n+len(shut):], shut)
 		if more < 0 {
 			return 0
@@ -67,7 +67,7 @@ func (s *scrubber) quoted(i int, open, shut string) int {
 	return size
 }
 
-// quotedName says whether what stands between quotation marks is a name: a few words, no sentence.
+// quotedName reports whether a quotation is a name: a few words that are no sentence.
 func quotedName(s string) bool {
 	words := strings.Fields(s)
 	return len(words) > 0 && len(words) <= 3 && !strings.ContainsAny(s, ".!?,;:=") && !strings.EqualFold(words[0], "i")

@@ -32,16 +32,14 @@ type Rules struct {
 // that extracts nothing does not wait for them.
 func New() *Rules { return &Rules{lists: sync.OnceValue(loadGazetteer)} }
 
-// maxRelations is how many relations one turn gives at most: a longer list is data.
+// maxRelations is the maximum number of relations of one turn: a longer list is data.
 const maxRelations = 64
 
-// maxSentence is the longest sentence in tokens that is read: nobody says more in one, and the work per token stays
-// bounded.
+// maxSentence is the maximum length of a sentence, in tokens. It bounds the work per token.
 const maxSentence = 300
 
-// Extract returns what the turn states. Mentions are the names in the whole text, including parts and turns without
-// relations. A tool's turn is read like an assistant's; the caller decides whether to read it. A system turn returns
-// nothing.
+// Extract returns what the turn states. Mentions are the names in the whole text, including text without relations. A
+// tool turn is read like an assistant turn; the caller decides whether to read it. A system turn returns nothing.
 func (r *Rules) Extract(t extraction.Input) memory.Findings { return r.extract(t, nil) }
 
 func (r *Rules) extract(t extraction.Input, trace *[]Explained) memory.Findings {
@@ -63,7 +61,7 @@ func newReader(r *Rules, t extraction.Input) *reader {
 	return &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
 }
 
-// read takes the relations of the text.
+// read extracts the relations of the text.
 func (r *reader) read() {
 	r.text = scrub(r.turn.Text, r.turn.Self)
 	r.targets()
@@ -111,7 +109,7 @@ func (r *reader) readSentence(t []token, m amendment) {
 		}
 		s.t = t[:at]
 	}
-	if r.setsRight(s) {
+	if r.contrastive(s) {
 		return
 	}
 	first := len(r.found.Relations)
@@ -131,10 +129,10 @@ func (r *reader) readSentence(t []token, m amendment) {
 		}
 		r.topics(c)
 	}
-	r.instead(s, first)
+	r.replacePrevious(s, first)
 }
 
-// speaksOf notes whom a sentence names, for the pronouns that follow.
+// speaksOf records the people in a sentence, for the pronouns that follow.
 func (r *reader) speaksOf(s *sentence) {
 	for i, x := range s.t {
 		if x.kind != nameToken {
@@ -154,12 +152,12 @@ func (r *reader) speaksOf(s *sentence) {
 	}
 }
 
-// within says whether token i is in one of the stretches.
+// within reports whether token i is in one of the ranges.
 func within(spoken [][2]int, i int) bool {
 	return slices.ContainsFunc(spoken, func(x [2]int) bool { return x[0] <= i && i < x[1] })
 }
 
-// topics notes what the clause speaks about, for an "it" that follows.
+// topics records what the clause is about, for an "it" that follows.
 func (r *reader) topics(c *clause) {
 	for _, p := range c.subjects {
 		if p.kind != argNoun && p.kind != argName || c.group().lemma == "call" {

@@ -11,10 +11,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// expressions are the regular expressions of data/scrub.txt by section.
+// expressions holds the regular expressions of data/scrub.txt by section.
 type expressions map[string][]*expression
 
-// expression is compiled with its first use, since most texts need few of them.
+// expression is compiled on first use, because most texts need few of them.
 type expression struct {
 	at      string // file and line
 	text    string
@@ -46,13 +46,13 @@ func (x expressions) check() error {
 	return nil
 }
 
-// scrubbing reads data/scrub.txt with the first text.
+// scrubbing reads data/scrub.txt when the first text is read.
 var scrubbing = sync.OnceValue(func() expressions {
 	text, _ := lists.ReadFile("data/scrub.txt") // embedded: it is there
 	return parseScrubbing("scrub.txt", string(text))
 })
 
-// parseScrubbing reads sections of regular expressions, and lines "name = expression" for "{name}" in them. Those of
+// parseScrubbing reads sections of regular expressions. A line "name = expression" defines "{name}". The expressions of
 // the section machine become one, which is faster.
 func parseScrubbing(file, text string) expressions {
 	out := expressions{}
@@ -80,16 +80,15 @@ func parseScrubbing(file, text string) expressions {
 	return out
 }
 
-// isHeading reports whether a line is the heading of a section: a word in brackets.
+// isHeading reports whether a line is a section heading: a word in brackets.
 func isHeading(line string) bool {
 	rest, opens := strings.CutPrefix(line, "[")
 	name, closes := strings.CutSuffix(rest, "]")
 	return opens && closes && strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) < 0
 }
 
-// scrub blanks with spaces of the same length what nobody says here and now: code, logs, data, commands, quotations,
-// letters and talks of others, and text that is given to be worked on. Offsets stay those of the original. self is the
-// name of the user.
+// scrub replaces with spaces what the writer does not state here and now: code, logs, data, commands, quotations,
+// letters, the words of others, and text to work on. Offsets stay the same. self is the name of the user.
 func scrub(text, self string) string {
 	s := scrubber{in: text, out: []byte(text), res: scrubbing(), self: self}
 	s.lines()
@@ -108,7 +107,7 @@ type scrubber struct {
 	self string
 }
 
-// match returns the submatches of the first expression of a section that fits, nil for none.
+// match returns the submatches of the first expression of a section that matches; nil for none.
 func (s *scrubber) match(section, line string) []int {
 	for _, e := range s.res[section] {
 		if m := e.re().FindStringSubmatchIndex(line); m != nil {
@@ -126,10 +125,10 @@ func (s *scrubber) blank(from, to int) {
 	}
 }
 
-// row is a line of a text without the white space around it.
+// row is the range of a line without surrounding white space.
 type row struct{ start, stop int }
 
-// rows returns the lines that have something left.
+// rows returns the lines that are not blank.
 func (s *scrubber) rows() []row {
 	var out []row
 	start := 0
@@ -151,7 +150,7 @@ func (s *scrubber) paragraphEnd(at int) int {
 	return len(s.in)
 }
 
-// lines blanks whole lines: fenced and indented code, quotations, logs, traces, data, commands, quoted mail.
+// lines blanks whole lines: fenced and indented code, quotations, logs, traces, data, commands and quoted mail.
 func (s *scrubber) lines() {
 	fence, mail, traced, shell := "", false, false, false
 	lastPrompt := -1
@@ -172,10 +171,10 @@ func (s *scrubber) lines() {
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
 			fence = line[:3]
 		case mail || s.match("mail", line) != nil:
-			mail = true // what somebody else wrote goes on to the end
+			mail = true // quoted mail extends to the end
 		case s.match("prompt", whole) != nil:
 			shell = true
-		case shell && (start < lastPrompt || line != ""): // what a command gives, up to the next one or an empty line
+		case shell && (start < lastPrompt || line != ""): // the output of a command, up to the next one or an empty line
 		case line == "":
 			traced, shell = false, false
 		case indented && (traced || !sentenceLike(line)), s.isMachine(line):
@@ -190,7 +189,7 @@ func (s *scrubber) lines() {
 	}
 }
 
-// isMachine says whether a line is of a log, a trace, data, code or a command.
+// isMachine reports whether a line is part of a log, a trace, data, code or a command.
 func (s *scrubber) isMachine(line string) bool {
 	switch line[len(line)-1] {
 	case ';', '{', '}':
@@ -204,24 +203,24 @@ func (s *scrubber) isMachine(line string) bool {
 		!strings.HasPrefix(line, "[[") && s.match("machine", line) != nil
 }
 
-// sentenceLike says whether an indented line is prose or an item of a list.
+// sentenceLike reports whether an indented line is prose or a list item.
 func sentenceLike(line string) bool {
 	c := line[0]
 	return c == '-' || c == '*' || isDigit(c) ||
 		'A' <= c && c <= 'Z' && strings.Count(line, " ") > 2 && !strings.ContainsAny(line, "={};")
 }
 
-// own says whether a name is that of the user.
+// own reports whether a name is the user's.
 func (s *scrubber) own(name string) bool {
 	key, self := memory.Canonical(name), memory.Canonical(s.self)
 	first, _, _ := strings.Cut(self, " ")
 	return oneOf(key, "me i myself") || self != "" && (key == self || key == first)
 }
 
-// known says whether it is known what the user is called.
+// known reports whether the user's name is known.
 func (s *scrubber) known() bool { return s.self != "" && s.self != extraction.DefaultSelf }
 
-// letters blanks letters: from the greeting to the name below. A letter begins with "Dear", greets the user by name, or
+// letters blanks letters, from the greeting to the signature. A letter begins with "Dear", greets the user by name, or
 // is signed by somebody else.
 func (s *scrubber) letters() {
 	rows := s.rows()
@@ -256,8 +255,8 @@ func (s *scrubber) letters() {
 	}
 }
 
-// handed blanks the texts that are shown, quoted or given to be worked on, behind the line that says so: to the end,
-// or, where the text begins in that line, to the end of its paragraph.
+// handed blanks texts that are shown, quoted or to be worked on, after the line that introduces them. They extend to
+// the end, or to the end of the paragraph if they begin in that line.
 func (s *scrubber) handed() {
 	rows := s.rows()
 	for i, x := range rows {
@@ -291,8 +290,7 @@ func (s *scrubber) handed() {
 	}
 }
 
-// handing tells cheaply whether a line is worth a closer look. One that hands over only what stands on itself names a
-// text.
+// handing is a cheap check whether a line can introduce a text. If it stands alone, it must name the kind of text.
 func handing(line string, alone bool) bool {
 	words := handingWords
 	if alone {
@@ -311,8 +309,8 @@ var (
 	textNouns    = class("text_nouns")
 )
 
-// talks blanks what others say in a talk that was put in: lines that begin with who says them, and tell it in the first
-// person or at a time.
+// talks blanks what others say in a pasted conversation: lines that begin with their speaker, in the first person or
+// with a time.
 func (s *scrubber) talks() {
 	if !strings.ContainsAny(s.in, ":>") {
 		return
@@ -338,8 +336,7 @@ func (s *scrubber) talks() {
 	}
 }
 
-// speakerLike says whether the label before a line is somebody rather than what the line is about: a capitalised word
-// or a role.
+// speakerLike reports whether the label before a line is a speaker and not a topic: a capitalised word or a role.
 func speakerLike(label string) bool {
 	words := strings.Fields(lowerOf(label))
 	if len(words) > 3 {
@@ -359,8 +356,8 @@ func speakerLike(label string) bool {
 
 var talkRoles = class("talk_roles")
 
-// given blanks what stands behind a request to work on it: to the end of its paragraph, and where the request ends its
-// line, to the end of the text.
+// given blanks the text after a request to work on it: to the end of its paragraph, or to the end of the text if the
+// request ends its line.
 func (s *scrubber) given() {
 	if !strings.Contains(s.in, ":") {
 		return

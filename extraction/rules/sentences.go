@@ -5,28 +5,28 @@ import (
 	"sync"
 )
 
-// sentence is a stretch of tokens that is read by itself.
+// sentence is a range of tokens that is read on its own.
 type sentence struct {
 	t      []token
-	text   string // the scrubbed text, whole
+	text   string // the whole scrubbed text
 	names  []name
-	user   bool // the user's own words, so that "I" is the user
+	user   bool // a user turn: "I" is the user
 	self   string
-	amends amendment // how it begins, where it sets something right
+	amends amendment // its start, if it is a correction
 	lists  *gazetteer
 
-	phrases memo[arg]       // what phraseAt returned, by token
-	verbs   memo[group]     // the same of groupAt
+	phrases memo[arg]       // results of phraseAt, by token
+	verbs   memo[group]     // results of groupAt, by token
 	words   map[string]bool // the words of the sentence, and the lemmas of its verbs
 }
 
-// memo keeps what is read at a token, for all templates that ask.
+// memo caches what is read at a token, for all templates.
 type memo[T any] map[int]struct {
 	got T
 	ok  bool
 }
 
-// once returns what read returns for token i, and calls it once.
+// once returns the result of read for token i. It calls read once per token.
 func (m *memo[T]) once(i int, read func(int) (T, bool)) (T, bool) {
 	have, known := (*m)[i]
 	if !known {
@@ -39,10 +39,11 @@ func (m *memo[T]) once(i int, read func(int) (T, bool)) (T, bool) {
 	return have.got, have.ok
 }
 
-// abbreviations end with a dot that ends no sentence.
-var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co e g approx dept est jr sr feat cf al`)
+// abbreviations are words whose dot ends no sentence.
+var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co e g approx dept est jr
+	sr feat cf al`)
 
-// sentences cuts the tokens at the ends of sentences and lines, and leaves out what is not meant.
+// sentences splits the tokens into sentences and omits those that are not meant.
 func sentences(t []token) [][]token {
 	kept, _ := meant(cut(t))
 	return kept
@@ -84,8 +85,8 @@ func cut(t []token) [][]token {
 	return out
 }
 
-// continues says whether the line that begins with token i goes on with the sentence before it: a line that was broken
-// for its length goes on with a small letter.
+// continues reports whether the line that begins with token i continues the sentence before it: a wrapped line begins
+// in lower case.
 func continues(t []token, from, i int) bool {
 	if t[i].line > 1 || t[i].kind == signToken || t[i].capital || t[i].kind == numberToken {
 		return false
@@ -93,8 +94,7 @@ func continues(t []token, from, i int) bool {
 	return t[i-1].stop-t[from].start > 60 && t[i-1].kind != signToken
 }
 
-// asks says whether a sentence is a question, and gives where the question begins in it: before it may stand a
-// statement.
+// asks reports whether a sentence is a question, and returns where the question begins. A statement may precede it.
 func asks(t []token) (from int, ok bool) {
 	marked := len(t) > 0 && t[len(t)-1].lower == "?"
 	start := 0
@@ -105,7 +105,7 @@ func asks(t []token) (from int, ok bool) {
 		if start < len(t) && inverted(t[start:]) {
 			return 0, true
 		}
-		// behind a comma, a colon or a dash a question may begin without a mark: "one more thing: how do I …"
+		// after a comma, a colon or a dash a question may lack its mark: "one more thing: how do I …"
 		for i := start; i+1 < len(t); i++ {
 			if next := t[min(i+1, len(t)-1)].lower; separates(t[i].lower) && i+2 < len(t) && inverted(t[i+1:]) &&
 				!relatives[next] {
@@ -126,7 +126,7 @@ func asks(t []token) (from int, ok bool) {
 	return 0, true
 }
 
-// relatives behind a comma go on with what stands before it.
+// relatives after a comma continue the statement before it.
 var relatives = set(`who which whose whom where when`)
 
 func hasWord(t []token, w string) bool {
@@ -151,7 +151,8 @@ func anyIn(t []token, words map[string]bool) bool {
 	return false
 }
 
-// inverted says whether the tokens begin like a question: with a question word, or an auxiliary before its subject.
+// inverted reports whether the tokens begin like a question: with a question word, or with an auxiliary before the
+// subject.
 func inverted(t []token) bool {
 	w := t[0].lower
 	switch {
@@ -183,8 +184,7 @@ func inverted(t []token) bool {
 	return false
 }
 
-// pattern is a regular expression that is compiled when it is first asked for, so that a process that reads nothing
-// does not wait for it.
+// pattern returns a regular expression that is compiled on first use.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -2,17 +2,17 @@ package rules
 
 import "strings"
 
-// named is a phrase with a name in it, while it is read for a slot.
+// named is a phrase with a name while it is fitted into a slot.
 type named struct {
 	*name
 	p              arg
 	e              endpoint // the name alone
 	whole          endpoint // the phrase
-	before, behind int      // tokens around the name
-	wrapped        bool     // behind it stands only what it is: "the payments-api repo"
+	before, behind int      // number of tokens before and after the name
+	wrapped        bool     // only its kind follows: "the payments-api repo"
 }
 
-// fitName reads a phrase with a name in it.
+// fitName fits a phrase with a name into a slot.
 func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	n := named{name: s.nameOf(p), p: p, before: p.name - p.first, behind: p.b - p.name - 1}
 	n.e = endpoint{text: n.text, typ: n.typ, stop: n.stop}
@@ -37,7 +37,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	switch want {
 	case personSlot:
 		return n.person()
-	case holderSlot: // a name that no list of people has is rather of what people build
+	case holderSlot: // an unlisted name is more often a component than a person
 		if e, ok := n.person(); ok && (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || p.called) {
 			return e, true
 		}
@@ -76,7 +76,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	return n.e, false
 }
 
-// person takes a name that nothing says to be anything else, alone or with what the person is.
+// person accepts a name that is not known as anything else, alone or with a role.
 func (n named) person() (endpoint, bool) {
 	e, p := n.e, n.p
 	e.typ = "person"
@@ -94,7 +94,7 @@ func (n named) person() (endpoint, bool) {
 	return e, n.sort&^sortWord == 0 && n.typ == "" && !camelName(n.text) && n.text == properCase(n.text)
 }
 
-// component takes what is run and built, by its name or by what it is.
+// component accepts what is built and run, by its name or its kind.
 func (n named) component() (endpoint, bool) {
 	if n.behind == 0 || n.wrapped && (n.shape || n.sort == 0) {
 		person := n.typ == "person" && (n.sort&^sortWord == sortPerson || n.sort == 0 && strings.ContainsRune(n.text, ' '))
@@ -109,7 +109,7 @@ func (n named) component() (endpoint, bool) {
 	return n.whole, projectNouns[n.p.head] || machineNouns[n.p.head]
 }
 
-// tool takes a name that is no person's and no place's, alone or with what it is.
+// tool accepts a name that is not a person or a place, alone or with its kind.
 func (n named) tool(want slot) (endpoint, bool) {
 	if generic[n.text] || n.typ == "file" && want == toolSlot || ticket(n.text) || n.sort&^sortWord == sortPlace ||
 		n.typ == "person" && strings.Contains(n.text, " ") || n.typ == "location" && n.sort&sortTechnical == 0 {
@@ -132,7 +132,7 @@ func (n named) tool(want slot) (endpoint, bool) {
 	return n.e, false
 }
 
-// project takes what people work on or make.
+// project accepts what people work on or make.
 func (n named) project(want slot) (endpoint, bool) {
 	p := n.p
 	switch {
@@ -176,7 +176,7 @@ func properCase(s string) string {
 	return s
 }
 
-// typeOfHead returns the type of what a noun says that a name is of; "" where it does not tell.
+// typeOfHead returns the entity type that a noun gives the name after it; "" for none.
 func typeOfHead(head string) string {
 	switch {
 	case roles[head]:
@@ -195,7 +195,7 @@ func typeOfHead(head string) string {
 
 func lastWord(s string) string { return lowerOf(s[strings.LastIndexByte(s, ' ')+1:]) }
 
-// companyName says whether a name that no list has is of a company by its last word: "Orlovac Robotics".
+// companyName reports whether the last word of an unlisted name marks a company: "Orlovac Robotics".
 func companyName(n *name) bool {
 	i := strings.LastIndexByte(n.text, ' ')
 	return n.sort == 0 && i > 0 && companyWords[lowerOf(n.text[i+1:])]

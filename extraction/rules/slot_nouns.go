@@ -2,7 +2,7 @@ package rules
 
 import "strings"
 
-// fitNoun reads a phrase without a name.
+// fitNoun fits a phrase without a name into a slot.
 func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 	e := endpoint{text: s.phraseText(p), stop: s.stopOf(p)}
 	words := p.b - p.first
@@ -48,7 +48,7 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 	return e, false
 }
 
-// fitNeeded takes software without a name that is known: "uses libcurl", "the participle library".
+// fitNeeded accepts software with an unknown name: "uses libcurl", "the participle library".
 func (s *sentence) fitNeeded(want slot, e endpoint, p arg, words int) (endpoint, bool) {
 	switch {
 	case words == 2 && (p.det == "the" || p.det == "a") && wrapNouns[p.head] && !commonModifiers[s.word(p.first)] &&
@@ -72,8 +72,8 @@ func (s *sentence) fitNeeded(want slot, e endpoint, p arg, words int) (endpoint,
 	return e, false
 }
 
-// fitBare takes a single small word that nothing but its place tells to be a name: as the subject of "depends on" what
-// parts of systems are called by, elsewhere what is no everyday word.
+// fitBare accepts a single lower-case word that only its position shows to be a name. As the subject of "depends on"
+// that is a part of a system, elsewhere any word that is not an everyday one.
 func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 	t := s.t[p.first]
 	e.text = s.text[t.start:t.stop]
@@ -99,7 +99,7 @@ func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 	return e, !subject || t.start != s.t[0].start || !t.capital
 }
 
-// everydayWord says whether a small word is one of everyday English.
+// everydayWord reports whether a lower-case word is everyday English.
 func everydayWord(w string) bool {
 	if len(w) < 3 || vagueHeads[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || ordinary[w] ||
 		ordinaryEnding(w) {
@@ -119,11 +119,11 @@ func ordinaryEnding(w string) bool {
 }
 
 var (
-	hyphenated      = class("hyphenated")       // last parts of words that describe: "real-time", "trunk-based"
-	commonModifiers = class("common_modifiers") // stand before "library" or "database" without being its name
+	hyphenated      = class("hyphenated")       // last parts of adjectives: "real-time", "trunk-based"
+	commonModifiers = class("common_modifiers") // may precede "library" or "database" without being its name
 	plainAdjectives = class("plain_adjectives")
-	ordinaryEndings = class("ordinary_endings") // of nouns and adjectives that name nothing
-	smallPlaces     = class("small_places")     // towns that, written small, are other words
+	ordinaryEndings = class("ordinary_endings") // of common nouns and adjectives
+	smallPlaces     = class("small_places")     // towns that are other words in lower case
 )
 
 func pluralNoun(w string) bool {

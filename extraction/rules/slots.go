@@ -6,34 +6,34 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// slot says what may stand in a place of a template.
+// slot is the kind of phrase that a place in a template accepts.
 type slot uint8
 
 const (
-	personSlot    slot = iota + 1 // the user, a name, "he" where it is clear who
-	userSlot                      // the user alone
-	somebodySlot                  // a person who is known to be one
-	holderSlot                    // who uses things: a person, a team, a service, "our CI"
-	componentSlot                 // what is built and run: a service, an app, a file, "the frontend"
-	employerSlot                  // an organisation by its name
-	firmSlot                      // an organisation that the lists have, or that is called one
+	personSlot    slot = iota + 1 // the user, a name, a pronoun with a clear referent
+	userSlot                      // only the user
+	somebodySlot                  // a known person
+	holderSlot                    // a user of things: a person, a team, a service, "our CI"
+	componentSlot                 // a service, an app, a file, "the frontend"
+	employerSlot                  // a named organisation
+	firmSlot                      // a listed organisation, or one that the text calls so
 	teamSlot                      // a team, a club, a committee
-	placeSlot                     // a place by its name
-	citySlot                      // a place that the lists have
-	toolSlot                      // a tool, a technology, a language by its name
-	techSlot                      // one that the lists have
+	placeSlot                     // a named place
+	citySlot                      // a listed place
+	toolSlot                      // a named tool, technology or language
+	techSlot                      // a listed one
 	neededSlot                    // a tool or a component
-	methodSlot                    // a tool, or how it is done: "event sourcing"
+	methodSlot                    // a tool or a method: "event sourcing"
 	projectSlot                   // what people work on
 	wholeSlot                     // a component that a decision is for: "the billing service"
 	taskSlot                      // a ticket
 	thingSlot                     // any phrase
-	troubleSlot                   // what has a cause that people look for
-	artefactSlot                  // what people make: a component, a file, a text
-	tongueSlot                    // a language that people speak
+	troubleSlot                   // an incident with a cause
+	artefactSlot                  // something made: a component, a file, a text
+	tongueSlot                    // a spoken language
 )
 
-// slotNames are the slots as templates call them.
+// slotNames maps the names of slots in templates to slots.
 var slotNames = map[string]slot{"person": personSlot, "user": userSlot, "somebody": somebodySlot, "holder": holderSlot,
 	"component": componentSlot, "employer": employerSlot, "firm": firmSlot, "team": teamSlot, "place": placeSlot,
 	"city": citySlot, "whole": wholeSlot, "tool": toolSlot, "tech": techSlot, "needed": neededSlot,
@@ -43,15 +43,15 @@ var slotNames = map[string]slot{"person": personSlot, "user": userSlot, "somebod
 // endpoint is the head or the tail of a relation.
 type endpoint struct {
 	text string
-	typ  string // "" where nothing is known
+	typ  string // "" if unknown
 	self bool
-	stop int // its last byte in the text
-	// unsure says that nothing but a capital letter makes it a person
+	stop int // end offset in the text
+	// unsure is set if only a capital letter suggests a person
 	unsure bool
 }
 
-// given returns the type to give for an end of a fact. Things use and depend on things too, so there a capital letter
-// alone makes no person: no type is better than a wrong one.
+// given returns the type of a head or tail. In relations that things can have too, a capital letter alone makes no
+// person: no type is better than a wrong one.
 func (e endpoint) given(relation string) string {
 	if e.unsure && ofThingsToo[relation] {
 		return ""
@@ -59,11 +59,11 @@ func (e endpoint) given(relation string) string {
 	return e.typ
 }
 
-// ofThingsToo are relations that are said of people and of things.
+// ofThingsToo are relations of people and of things.
 var ofThingsToo = set(`uses depends_on part_of located_in decided_to_use switched_to replaced_by`)
 
-// fit returns what a phrase means in a slot; ok is false if it does not belong there. It narrows the slots that ask for
-// more than a shape.
+// fit returns the endpoint that a phrase is in a slot. ok is false if it does not fit. fit checks what needs more than
+// the form of the phrase.
 func (r *reader) fit(s *sentence, want slot, p arg) (endpoint, bool) {
 	n := s.nameOf(p)
 	sorts := sort(0)
@@ -119,10 +119,10 @@ func (r *reader) fit(s *sentence, want slot, p arg) (endpoint, bool) {
 	return s.fit(asked, p)
 }
 
-// unexplained say of a cause that it is not told.
+// unexplained are nouns that leave a cause unknown.
 var unexplained = class("unexplained")
 
-// fit returns what a phrase means in a slot by its words alone.
+// fit returns the endpoint that a phrase is in a slot, by its words alone.
 func (s *sentence) fit(want slot, p arg) (endpoint, bool) {
 	switch p.kind {
 	case argSelf:
@@ -153,7 +153,7 @@ func (s *sentence) stopOf(p arg) int {
 	return s.t[p.b-1].stop
 }
 
-// nameOf returns the name of a phrase, nil for none.
+// nameOf returns the name in a phrase; nil for none.
 func (s *sentence) nameOf(p arg) *name {
 	if p.name < 0 || p.kind != argName {
 		return nil
@@ -164,7 +164,7 @@ func (s *sentence) nameOf(p arg) *name {
 	return &s.names[s.t[p.name].name]
 }
 
-// fitTeam takes a team, a club or a committee by its name or by what it is.
+// fitTeam accepts a team, a club or a committee, by its name or its kind.
 func (s *sentence) fitTeam(p arg) (endpoint, bool) {
 	e := endpoint{text: s.phraseText(p), typ: "organization", stop: s.stopOf(p)}
 	if n := s.nameOf(p); n != nil && (p.called || p.name == p.b-2) {
@@ -174,15 +174,15 @@ func (s *sentence) fitTeam(p arg) (endpoint, bool) {
 	return e, p.kind >= argNoun && collective[p.head] && p.det != "a" && p.b-p.first > 1 && p.b-p.first < 5
 }
 
-// collective nouns are of teams, and take verbs of both numbers.
+// collective nouns are of teams, and take singular and plural verbs.
 var collective = class("collective")
 
-// phraseText returns the words of a phrase without its determiner, as they stand.
+// phraseText returns the words of a phrase without its determiner.
 func (s *sentence) phraseText(p arg) string {
 	return strings.Join(strings.Fields(s.text[s.t[p.first].start:s.t[p.b-1].stop]), " ")
 }
 
-// plainText is phraseText without adjectives that say nothing of what it is called.
+// plainText is phraseText without adjectives that are not part of a name.
 func (s *sentence) plainText(p arg) string {
 	for p.b-p.first > 1 && plainAdjectives[s.word(p.first)] {
 		p.first++

@@ -11,7 +11,7 @@ import (
 // Speech is a parsed text. Callers with facts from elsewhere use it to check whether the text states them. It is
 // immutable.
 type Speech struct {
-	scrubbed  string // what its writer does not say is blank
+	scrubbed  string // with blanks for what the writer does not state
 	names     []name
 	sentences [][]token
 	foreign   bool
@@ -19,19 +19,19 @@ type Speech struct {
 
 // Clause is what a text states around a name.
 type Clause struct {
-	// in the text: from the subject to the name
+	// offsets in the text, from the subject to the name
 	Start, Stop int
-	// Sentence is where the sentence lies that the clause is of.
+	// Sentence is the range of the clause's sentence.
 	Sentence [2]int
-	Denied   bool // it is said not to hold
-	Self     bool // the user is who it speaks of together with the name
-	Over     bool // it says "no longer"
+	Denied   bool // the clause is denied
+	Self     bool // the clause relates the user to the name
+	Over     bool // the clause says "no longer"
 }
 
 // Span is a part of a text, in bytes.
 type Span struct{ Start, Stop int }
 
-// Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself.
+// Hear parses a text. names are names in it, in any order, in addition to those that Hear finds.
 func Hear(text string, names []Span) *Speech {
 	ready()
 	s := &Speech{scrubbed: scrub(text, "")}
@@ -59,7 +59,7 @@ func Hear(text string, names []Span) *Speech {
 	return s
 }
 
-// speaksOther says whether a text is of another language than English, as far as its small words and letters tell.
+// speaksOther reports whether a text is not English, judging by function words and letters.
 func speaksOther(t []token) bool {
 	strange := func(r rune) bool { return r >= 0x80 && r != '’' && r != '‘' }
 	return foreign(t) || slices.ContainsFunc(t, func(x token) bool {
@@ -70,8 +70,8 @@ func speaksOther(t []token) bool {
 // Foreign reports whether the text is not English. What its clauses state is then unknown.
 func (s *Speech) Foreign() bool { return s.foreign }
 
-// Own reports whether the writer states anything between two offsets. Quotations, code, logs and material to work on
-// are not the writer's statements.
+// Own reports whether the writer states anything between two offsets. Quotations, code, logs and text to work on are
+// not statements of the writer.
 func (s *Speech) Own(start, stop int) bool {
 	for i := start; i < stop; i++ {
 		if c := s.scrubbed[i]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
@@ -84,9 +84,9 @@ func (s *Speech) Own(start, stop int) bool {
 // Words returns the writer's own words between two offsets; the rest is blank.
 func (s *Speech) Words(start, stop int) string { return s.scrubbed[start:stop] }
 
-// Clause returns the clause of a name; ok is false if the writer states nothing there: questions, conditions, wishes,
-// orders, guesses and reports. relation (snake_case) is what is looked for: "I don't like Java" states that who speaks
-// dislikes it. Of a foreign text only the sentence is known.
+// Clause returns the clause of a name. ok is false if the writer states nothing there: questions, conditions, wishes,
+// orders, guesses and reports. relation (snake_case) is the relation in question: "I don't like Java" states
+// "dislikes". For text that is not English only the sentence is known.
 func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 	if at.Start < 0 || at.Stop <= at.Start || at.Stop > len(s.scrubbed) || !s.Own(at.Start, at.Stop) {
 		return Clause{}, false
@@ -122,7 +122,7 @@ func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 	return c, true
 }
 
-// clauseOf returns the clause of token i: the last whose verb stands before it, or the one whose subject it is; nil if
+// clauseOf returns the clause of token i: the last one whose verb precedes it, or the one whose subject it is; nil if
 // there is none. left is the chunk before its subject.
 func (s *sentence) clauseOf(i int) (found *clause, left int) {
 	chunks := s.chunks()
@@ -146,7 +146,7 @@ func (s *sentence) clauseOf(i int) (found *clause, left int) {
 	return found, left
 }
 
-// excludes says whether a word between the verb and token i says that it is not this: "I use Vim, not Emacs".
+// excludes reports whether a word between the verb and token i excludes it: "I use Vim, not Emacs".
 func (s *sentence) excludes(c *clause, i int) bool {
 	for k := c.group().b; k < i; k++ {
 		if oneOf(s.word(k), "not no without except") {
@@ -156,7 +156,7 @@ func (s *sentence) excludes(c *clause, i int) bool {
 	return false
 }
 
-// ofSelf says whether the clause is about the user, or about what is the user's, beside token i.
+// ofSelf reports whether the clause is about the user, or about something of the user's, in addition to token i.
 func (s *sentence) ofSelf(c *clause, i int) bool {
 	behind := func(from int) bool {
 		for k := from; k < len(s.t) && s.word(k) != ";"; k++ {
@@ -177,6 +177,6 @@ func (s *sentence) ofSelf(c *clause, i int) bool {
 	}
 	return slices.ContainsFunc(c.subjects, func(p arg) bool {
 		return p.kind == argSelf || p.det == "my" && p.of == nil && p.kind != argName && (!roles[p.head] ||
-			c.group().copula && c.group().b == i) // "my manager is Ann", and not "my brother is at Hooli"
+			c.group().copula && c.group().b == i) // "my manager is Ann", but not "my brother is at Hooli"
 	})
 }

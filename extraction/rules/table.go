@@ -12,10 +12,10 @@ import (
 // template is one line of data/templates.txt: words, verbs and typed slots, and the relations that
 // they state. data/README.md describes the form of a line.
 type template struct {
-	line     string // as it stands in the file
-	head     bool   // only at the head of a sentence
+	line     string // as in the file
+	head     bool   // only at the start of a sentence
 	anywhere bool   // at any token
-	clause   bool   // a slot and a verb: matched with the subject of a clause
+	clause   bool   // a slot and a verb, matched against a clause
 	parts    []part
 	states   []stated
 }
@@ -30,7 +30,7 @@ type part struct {
 	skips    bool // other phrases may stand before it
 	slot     slot
 	label    byte // the name of the slot in the states
-	mine     bool // of a noun: behind "my"
+	mine     bool // of a noun: after "my"
 	tense    byte // of a verb: 0, '^', '<', '*', '+', '=', '-', '!'
 }
 
@@ -49,14 +49,14 @@ type stated struct {
 	head, tail byte // labels, 0 for the user
 	relation   string
 	ended      bool
-	changed    bool   // only if the words tell of a change
-	suffix     string // behind the head's name: "failure"
+	changed    bool   // only if the text reports a change
+	suffix     string // added to the head's name: "failure"
 }
 
 // table holds all templates in the order of the file.
 type table struct {
 	templates []template
-	free      []*template            // those that are no clauses
+	free      []*template            // templates that need no clause
 	byVerb    map[string][]*template // clause templates by lemma
 }
 
@@ -231,7 +231,7 @@ func parsePart(w string) (p part, err error) {
 	return p, nil
 }
 
-// has says whether the sentence has a word of each part that a template cannot do without.
+// has reports whether the sentence has a word of each mandatory part of the template.
 func (s *sentence) has(d *template) bool {
 	if s.words == nil {
 		s.words = map[string]bool{}

@@ -8,24 +8,24 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its
-// head is the title above it ("# Lantern"), else the first name of the line before, else the user. A heading of a lower
-// level ("## Relations") names a part of a text and nothing that relations have: without a title above it, what stands
-// under it has no head, and states nothing. "[[Target|label]]" is Target. A relation is one to four words of letters;
-// "- no longer uses [[Redis]]" has ended.
-var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
+// targetLine matches "- relation [[Target]]", as agents and notes write relations. The head is the title above the line
+// ("# Lantern"), else the first name of the line before, else the user. Under a heading of a lower level ("##
+// Relations") without a title above it, a line has no head and states nothing. "[[Target|label]]" is Target. A relation
+// is one to four words of letters. "- no longer uses [[Redis]]" has ended.
+var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+` +
+	`((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
 
 var (
 	targetName = pattern(`\[\[([^\[\]\n|]{1,200})(?:\|[^\[\]\n]*)?\]\]`)
 	heading    = pattern(`^(#{1,6})\s+(.{1,120}?)\s*#*$`)
 )
 
-// targets states the relations of such lines, and blanks them for what follows.
+// targets emits the relations of such lines and blanks the lines.
 func (r *reader) targets() {
 	if !strings.Contains(r.text, "[[") {
 		return
 	}
-	head, headed := "", false // headed: a title gave it, or there is none above the headings
+	head, headed := "", false // headed: a title or heading precedes
 	before := ""
 	out := []byte(r.text)
 	for start := 0; start < len(r.text); {
@@ -66,7 +66,7 @@ func (r *reader) targets() {
 	r.text = string(out)
 }
 
-// headOf gives the first name of a line, or its title.
+// headOf returns the first name of a line, or its title.
 func (r *reader) headOf(line string) string {
 	line = strings.TrimSpace(line)
 	for _, m := range r.rules.finder.FindAll(line, r.turn.Known) {
@@ -80,12 +80,14 @@ func (r *reader) headOf(line string) string {
 	return r.turn.Self
 }
 
-// maxTargetWords is the longest relation of a target line.
+// maxTargetWords is the maximum length of a relation in a target line, in words.
 const maxTargetWords = 5
 
-// ofPeople are relations that a person can have: without a heading they are the user's.
-var ofPeople = set(`uses prefers dislikes likes loves hates wants needs decided_to_use chose works_at works_on works_for works_with lives_in located_in based_in knows same_as owns leads manages maintains created built assigned_to
-learned learning interested_in member_of joined left friend_of married_to speaks plays reads switched_to reports_to collaborates_with studied_at avoids`)
+// ofPeople are relations that a person can have. Without a heading their head is the user.
+var ofPeople = set(`uses prefers dislikes likes loves hates wants needs decided_to_use chose works_at works_on works_for
+	works_with lives_in located_in based_in knows same_as owns leads manages maintains created built
+	assigned_to learned learning interested_in member_of joined left friend_of married_to speaks plays
+	reads switched_to reports_to collaborates_with studied_at avoids`)
 
 func (r *reader) target(head, relation, list, quote string, at int) {
 	ended := false
@@ -96,7 +98,7 @@ func (r *reader) target(head, relation, list, quote string, at int) {
 	}
 	name := graph.Snake(relation)
 	if head == r.turn.Self && !ofPeople[name] {
-		return // of whom or what it is said stands nowhere
+		return // the head is unknown
 	}
 	if name == "" || len(strings.Fields(relation)) > maxTargetWords || len(r.found.Relations) >= maxRelations {
 		return

@@ -5,7 +5,7 @@ import "slices"
 // passing are words between "last" or "this" and a time.
 var passing = []string{"past", "last", "coming", "few", "whole", "single", "other"}
 
-// timeAt returns the end of an expression of time that begins with token i, or i where none does.
+// timeAt returns the end of the time expression that begins with token i; i if there is none.
 func (s *sentence) timeAt(i int) (next int) {
 	w := s.word(i)
 	switch {
@@ -38,7 +38,7 @@ func (s *sentence) timeAt(i int) (next int) {
 	return i
 }
 
-// timePhrase reads what stands behind a preposition: "in May 2024", "since university", "over the last two weeks".
+// timePhrase reads a time after a preposition: "in May 2024", "since university", "over the last two weeks".
 func (s *sentence) timePhrase(i int) int {
 	j := i + 1
 	if s.word(i) == "as" && s.word(j) == "of" {
@@ -78,7 +78,7 @@ func (s *sentence) timePhrase(i int) int {
 	return i
 }
 
-// timeTail takes what may follow: the year of a month, the hour of a day, "ago".
+// timeTail skips what may follow a time: the year of a month, the hour of a day, "ago".
 func (s *sentence) timeTail(j int) int {
 	for n := 0; n < 4; n++ {
 		w := s.word(j)
@@ -104,7 +104,7 @@ func (s *sentence) timeNoun(i int) bool {
 
 func year(w string) bool { return len(w) == 4 && (w[:2] == "19" || w[:2] == "20") }
 
-// word gives the lower-case word of token i, "" beyond the end.
+// word returns the lower-case word of token i; "" beyond the ends.
 func (s *sentence) word(i int) string {
 	if i < 0 || i >= len(s.t) {
 		return ""
@@ -119,7 +119,7 @@ func (s *sentence) kind(i int) tokenKind {
 	return s.t[i].kind
 }
 
-// skip gives the first token from i on that is none of the words.
+// skip returns the first token from i on that is none of the words.
 func (s *sentence) skip(i int, words ...string) int {
 	for n := 0; n < 6 && i < len(s.t) && slices.Contains(words, s.t[i].lower); n++ {
 		i++

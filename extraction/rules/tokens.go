@@ -8,12 +8,12 @@ import (
 	"memory-graph/extraction/mentions"
 )
 
-// tokenKind says what a token is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	wordToken tokenKind = iota
-	nameToken           // a name, of however many words
+	nameToken           // a name of one or more words
 	numberToken
 	signToken
 )
@@ -21,25 +21,25 @@ const (
 // token is a word, a name or a sign of the scrubbed text.
 type token struct {
 	start, stop int
-	lower       string // the word in small letters, spelled out where it was contracted; of a sign, the sign
+	lower       string // the word in lower case with contractions spelled out, or the sign
 	kind        tokenKind
-	name        int  // of a nameToken: its index among the names
+	name        int  // index of a nameToken's name
 	capital     bool // begins with a capital
 	glued       bool // no white space before it
-	line        int  // white space before it: 0 none or within a line, 1 a line's end, 2 an empty line
+	line        int  // line breaks before it: 0, 1, or 2 for an empty line
 }
 
-// name is a name as it stands in the text.
+// name is an occurrence of a name in the text.
 type name struct {
 	start, stop int
 	text        string
-	sort        sort   // as the lists have it
+	sort        sort   // from the word lists
 	typ         string // the best known type; "" for none
-	unsure      bool   // may be any word with a sentence's capital
-	shape       bool   // a file, a ticket, a component: told by how it is written
+	unsure      bool   // may be an ordinary word at the start of a sentence
+	shape       bool   // the spelling shows that it is a file, a ticket or a component
 }
 
-// tokenise cuts the scrubbed text into tokens. names are in order and do not overlap; each becomes one token.
+// tokenise splits the scrubbed text into tokens. names are in order and do not overlap; each becomes one token.
 func tokenise(text string, names []name) []token {
 	out := make([]token, 0, len(text)/5+8)
 	next := 0
@@ -52,7 +52,7 @@ func tokenise(text string, names []name) []token {
 		if next < len(names) && names[next].start == i {
 			n := names[next]
 			r, _ := utf8.DecodeRuneInString(text[i:])
-			// "Dr. Eleftheria Manou" is one
+			// "Dr. Eleftheria Manou" is one name
 			if k := len(out) - 2; k >= 0 && n.typ == "person" && out[k+1].lower == "." && out[k+1].glued &&
 				titles[out[k].lower] && out[k].capital {
 				line, out = out[k].line, out[:k]
@@ -93,7 +93,7 @@ func tokenise(text string, names []name) []token {
 			out = append(out, token{start: i, stop: stop, lower: text[i:stop], kind: numberToken, glued: glued, line: line})
 			i, line, glued = stop, 0, true
 		case r >= 0x80 && mentions.Visible(text[i:i+size]) == "":
-			i += size // what nobody sees parts nothing
+			i += size // invisible characters separate nothing
 		case emphasis(r):
 			i += size // **Vim** and "Vim" are Vim
 			glued = glued && r != '*'
@@ -106,10 +106,10 @@ func tokenise(text string, names []name) []token {
 	return out
 }
 
-// titles stand before people's names with a dot that ends nothing.
+// titles precede a name; the dot after them ends no sentence.
 var titles = set(`dr mr mrs ms prof`)
 
-// emphasis says whether a sign only sets off what stands between two of it.
+// emphasis reports whether a sign only encloses emphasised text.
 func emphasis(r rune) bool {
 	return r == '*' || r == '_' || r == '~' || r == '"' || r == '“' || r == '”' || r == '`'
 }
@@ -123,8 +123,8 @@ func limitOf(names []name, next, end int) int {
 	return end
 }
 
-// wordLen gives the length of the word at the head of s, at most limit: letters, digits and marks, with apostrophes and
-// hyphens between them.
+// wordLen returns the length of the word at the start of s, at most limit: letters, digits and marks, with apostrophes
+// and hyphens between them.
 func wordLen(s string, limit int) int {
 	i := 0
 	for i < limit {
@@ -152,7 +152,7 @@ func lowerOf(s string) string {
 	return strings.ToLower(s)
 }
 
-// straight writes a bent apostrophe straight.
+// straight replaces typographic apostrophes with ASCII ones.
 func straight(s string) string {
 	if strings.Contains(s, "’") {
 		return strings.ReplaceAll(s, "’", "'")
@@ -160,7 +160,7 @@ func straight(s string) string {
 	return s
 }
 
-// contraction gives the length of what is contracted to a name before it: "'s" of "Rust's". 0 for nothing.
+// contraction returns the length of a contraction after a name: "'s" in "Rust's". 0 for none.
 func contraction(s string) int {
 	for _, mark := range []string{"'", "’"} {
 		rest, ok := strings.CutPrefix(s, mark)
@@ -178,40 +178,36 @@ func contraction(s string) int {
 	return 0
 }
 
-// unapostrophed are contractions as they are typed in haste, and words that stand for several.
+// unapostrophed are contractions without their apostrophe, and words that stand for several.
 var unapostrophed = map[string]string{
-	"dont": "do not", "doesnt": "does not", "didnt": "did not", "isnt": "is not", "arent": "are not", "wasnt": "was not", "werent": "were not",
-	"cant": "can not", "wont": "will not", "couldnt": "could not", "wouldnt": "would not", "shouldnt": "should not", "havent": "have not",
-	"hasnt": "has not", "hadnt": "had not", "im": "i am", "ive": "i have", "thats": "that is", "cannot": "can not", "gonna": "going to",
-	"wanna": "want to", "gotta": "got to", "lets": "let us", "youre": "you are", "theyre": "they are", "weve": "we have", "theyve": "they have",
-	"won't": "will not", "can't": "can not", "shan't": "shall not", "ain't": "is not", "let's": "let us", "y'all": "you", "anymore": "anymore",
+	"dont": "do not", "doesnt": "does not", "didnt": "did not", "isnt": "is not", "arent": "are not", "wasnt": "was not",
+	"werent": "were not", "cant": "can not", "wont": "will not", "couldnt": "could not", "wouldnt": "would not",
+	"shouldnt": "should not", "havent": "have not", "hasnt": "has not", "hadnt": "had not", "im": "i am",
+	"ive": "i have", "thats": "that is", "cannot": "can not", "gonna": "going to", "wanna": "want to", "gotta": "got to",
+	"lets": "let us", "youre": "you are", "theyre": "they are", "weve": "we have", "theyve": "they have",
+	"won't": "will not", "can't": "can not", "shan't": "shall not", "ain't": "is not", "let's": "let us", "y'all": "you",
 	"dunno": "do not know", "gimme": "give me", "hes": "he is", "shes": "she is", "i'm": "i am",
 }
 
-// endings are what is contracted to the word before it.
+// endings are contractions of the word after a name or pronoun.
 var endings = map[string]string{"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "'d", "'s": "'s"}
 
-// appendWord adds a word, contractions as the words they stand for; all of these have the offsets of the part they
-// stand in.
+// appendWord adds a word. A contraction is added as the words it stands for, each with the offsets of its part.
 func appendWord(out []token, t token) []token {
-	if long, ok := unapostrophed[t.lower]; ok && t.lower != "anymore" {
+	if long, ok := unapostrophed[t.lower]; ok {
 		first := true
 		for w := range strings.FieldsSeq(long) {
 			part := t
 			part.lower = w
 			if !first {
-				part.start, part.glued, part.line, part.capital = t.stop, true, 0, false // it has no letters of its own
+				part.start, part.glued, part.line, part.capital = t.stop, true, 0, false // has no letters of its own
 			}
 			out, first = append(out, part), false
 		}
 		return out
 	}
 	if stem, ok := strings.CutSuffix(t.lower, "n't"); ok && len(stem) > 1 {
-		width := t.stop - t.start
-		at := t.start + len(stem)
-		if at > t.start+width {
-			at = t.stop
-		}
+		at := min(t.start+len(stem), t.stop)
 		head, tail := t, t
 		head.lower, head.stop = stem, at
 		tail.lower, tail.start, tail.glued, tail.line, tail.capital = "not", at, true, 0, false
@@ -219,7 +215,7 @@ func appendWord(out []token, t token) []token {
 	}
 	if i := strings.LastIndexByte(t.lower, '\''); i > 0 {
 		if long, ok := endings[t.lower[i:]]; ok {
-			at := t.start + i // apostrophe's offset: the bent one is longer, behind it
+			at := t.start + i // a typographic apostrophe is longer, but only after this offset
 			head, tail := t, t
 			head.lower, head.stop = t.lower[:i], at
 			tail.lower, tail.start, tail.glued, tail.line, tail.capital = long, at, true, 0, false

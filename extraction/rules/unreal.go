@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// unmeant is one line of data/meant.txt: words by which a sentence, the one before it, or more is not meant.
+// unmeant is one line of data/meant.txt: words that show that a sentence, the one before it, or more is not meant.
 type unmeant struct {
 	extent, place string
-	words         string // as they stand in the file
+	words         string // as in the file
 	parts         []part
-	needs         []string // one of these words must be there; none: it is looked for everywhere
+	needs         []string // the text must have one of these words, unless there are none
 }
 
 // meantRead loads the lines once. A test checks that the file has no error.
@@ -48,7 +48,7 @@ func newUnmeant(extent, place, words string) (u unmeant, err error) {
 	return u, err
 }
 
-// holds says whether the words stand in a sentence.
+// holds reports whether the words match in a sentence.
 func (u *unmeant) holds(t []token) bool {
 	s := &sentence{t: t, user: true}
 	from, to := 0, len(t)
@@ -72,9 +72,9 @@ func (u *unmeant) holds(t []token) bool {
 	return false
 }
 
-// meant leaves out the sentences that nobody means: what is supposed, played, nearly done, said in mockery or taken
-// back by what follows. All of a sentence goes, since what part of it is meant cannot be told. why has the line of
-// meant.txt for each sentence that is left out, by its first offset.
+// meant omits sentences that are not meant: suppositions, role play, near misses, irony, and what a later sentence
+// takes back. It omits whole sentences, because the affected part cannot be told. why maps the first offset of each
+// omitted sentence to its line of meant.txt.
 func meant(all [][]token) (out [][]token, why map[int]string) {
 	why = map[int]string{}
 	list, _ := meantRead()
@@ -121,8 +121,7 @@ func meant(all [][]token) (out [][]token, why map[int]string) {
 	return out, why
 }
 
-// takenBack takes the sentence before the one with index n from those that are meant, and the one itself if it says
-// nothing else.
+// takenBack omits the sentence before the one with index n, and that one too if it has no verb.
 func takenBack(all [][]token, n int, out [][]token, why map[int]string, at string) [][]token {
 	t := all[n]
 	if last := len(out) - 1; last >= 0 && n > 0 && t[0].line < 2 && out[last][0].start == all[n-1][0].start {
@@ -135,7 +134,7 @@ func takenBack(all [][]token, n int, out [][]token, why map[int]string, at strin
 	return out
 }
 
-// at returns the lower-case form of token i, "" beyond the ends.
+// at returns the lower-case word of token i; "" beyond the ends.
 func at(t []token, i int) string {
 	if i < 0 || i >= len(t) {
 		return ""
@@ -143,7 +142,7 @@ func at(t []token, i int) string {
 	return t[i].lower
 }
 
-// saying says whether the words stand at token i.
+// saying reports whether the words begin at token i.
 func saying(t []token, i int, words ...string) bool {
 	for n, w := range words {
 		if at(t, i+n) != w {
@@ -153,7 +152,7 @@ func saying(t []token, i int, words ...string) bool {
 	return true
 }
 
-// opening returns the first token behind signs and words that open a sentence.
+// opening returns the first token after signs and words that open a sentence.
 func opening(t []token) int {
 	i := 0
 	for i < len(t) && (t[i].kind == signToken || openers[t[i].lower] && !oneOf(t[i].lower, "no sorry yeah actually")) {
@@ -162,7 +161,7 @@ func opening(t []token) int {
 	return i
 }
 
-// anyVerb says whether a finite verb stands among the tokens.
+// anyVerb reports whether the tokens include a finite verb.
 func anyVerb(t []token) bool {
 	return slices.ContainsFunc(t, func(x token) bool {
 		v, ok := verbForms[x.lower]
@@ -172,7 +171,7 @@ func anyVerb(t []token) bool {
 	})
 }
 
-// foreign says whether the text is of another language than English: its function words prevail.
+// foreign reports whether most function words of the text are not English.
 func foreign(t []token) bool {
 	n := 0
 	for _, x := range t {

@@ -2,30 +2,30 @@ package rules
 
 // group is a verb with its auxiliaries, adverbs and negation: "have not been using", "no longer uses", "used to work".
 type group struct {
-	a, b    int    // its tokens
-	lemma   string // the verb that says what; "be" where nothing but the copula is there
-	form    form   // of that verb
+	a, b    int    // token range
+	lemma   string // main verb; "be" for a copula
+	form    form   // of the main verb
 	present bool   // simple or continuous present
 	past    bool   // simple past
 	perfect bool   // has done, has been doing
 	ing     bool   // continuous
 	passive bool
 	negated bool // not, never, hardly
-	modal   bool // might, would, wants to: a plan, a wish, a possibility
+	modal   bool // might, would, wants to
 	ended   bool // no longer, used to, stopped
 	begun   bool // started, began
 	decided bool // decided to, agreed to, let's, is going to
 	lets    bool
 	will    bool
 	hedged  bool
-	bare    bool // nothing but the base form: as it stands behind "I", and in an imperative
+	bare    bool // only the base form, as after "I" and in an imperative
 	third   bool // -s, has, is
 	plain   bool // no auxiliary of its own
-	purpose bool // "to build": what somebody does it for
+	purpose bool // "to build"
 	copula  bool
 }
 
-// maxGroup is the longest verb group in tokens.
+// maxGroup is the maximum length of a verb group, in tokens.
 const maxGroup = 12
 
 // groupAt reads the verb group that begins with token i.
@@ -81,7 +81,7 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			be, g.plain = true, false
 			g.perfect = have
 			continue
-		case (oneOf(w, "has have had")) && s.auxiliary(j):
+		case oneOf(w, "has have had") && s.auxiliary(j):
 			have, g.plain = true, false
 			g.third = w == "has"
 			g.past = w == "had"
@@ -99,7 +99,7 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		case adverbs[w], w == "rather" && g.modal:
 			continue
-		case (oneOf(w, "got gets get")) && !be && verbForms[s.word(j+1)].forms&formDone != 0 &&
+		case oneOf(w, "got gets get") && !be && verbForms[s.word(j+1)].forms&formDone != 0 &&
 			verbForms[s.word(j+1)].forms&formBase == 0:
 			be, g.plain, g.past, g.third = true, false, w == "got", w == "gets"
 			continue
@@ -139,10 +139,11 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 	return s.endGroup(g, j, be)
 }
 
-// passiveLike are participles that "'s" before them makes a passive.
-var passiveLike = set(`written built made called named based located deployed hosted run powered maintained created owned led managed assigned developed used designed backed caused founded`)
+// passiveLike are participles after which "'s" is "is" and not "has".
+var passiveLike = set(`written built made called named based located deployed hosted run powered maintained
+	created owned led managed assigned developed used designed backed caused founded`)
 
-// auxiliary says whether "have" at token j helps another verb: "has been", "have moved", and not "has a dog".
+// auxiliary reports whether "have" at token j is an auxiliary: "has been", "have moved", but not "has a dog".
 func (s *sentence) auxiliary(j int) bool {
 	for k := j + 1; k < len(s.t) && k < j+5; k++ {
 		w := s.t[k].lower
@@ -158,14 +159,13 @@ func (s *sentence) auxiliary(j int) bool {
 	return false
 }
 
-// wrapper reads verbs that say something about the verb behind them: "stopped using", "decided to use", "want to
-// leave".
+// wrapper reads a verb that modifies the verb after it: "stopped using", "decided to use", "want to leave".
 func (s *sentence) wrapper(g *group, v inflected, j int, helped bool) (next int, ok bool) {
 	w := s.t[j].lower
 	k := j + 1
 	for adverbs[s.word(k)] || s.word(k) == "not" {
 		if s.word(k) == "not" && wraps[v.lemma] != 0 {
-			return j, true // decided not to
+			return j, true // "decided not to"
 		}
 		k++
 	}
@@ -192,7 +192,7 @@ func (s *sentence) wrapper(g *group, v inflected, j int, helped bool) (next int,
 	done := v.forms&(formPast|formDone) != 0
 	switch kind {
 	case wrapEnds:
-		if !done || g.negated { // "haven't stopped using" ends nothing
+		if !done || g.negated { // "haven't stopped using" is no end
 			return j, true
 		}
 		g.ended = true
@@ -231,7 +231,8 @@ var wraps = func() map[string]wrapKind {
 		`start begin`:             wrapBegins,
 		`decide agree choose opt`: wrapDecides,
 		`keep continue end`:       wrapKeeps,
-		`plan want hope try consider wish need avoid refuse suggest recommend propose mean ask tell learn intend forget promise offer help have get seem appear feel`: wrapPlans,
+		`plan want hope try consider wish need avoid refuse suggest recommend propose mean ask tell learn intend
+	forget promise offer help have get seem appear feel`: wrapPlans,
 	} {
 		for w := range set(words) {
 			m[w] = kind
@@ -240,7 +241,7 @@ var wraps = func() map[string]wrapKind {
 	return m
 }()
 
-// mainVerb closes a group with the verb at token j.
+// mainVerb completes a group with the verb at token j.
 func (s *sentence) mainVerb(g group, v inflected, j int, be, have, do bool) (group, bool) {
 	g.lemma, g.b = v.lemma, j+1
 	if v.lemma == "quit" && g.plain {
@@ -280,7 +281,7 @@ func (s *sentence) mainVerb(g group, v inflected, j int, be, have, do bool) (gro
 	return g, true
 }
 
-// endGroup closes a group that has no verb but perhaps the copula.
+// endGroup completes a group without a main verb. It is a verb group only if it has a copula.
 func (s *sentence) endGroup(g group, j int, be bool) (group, bool) {
 	if !be {
 		return g, false

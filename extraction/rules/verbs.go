@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// form is how a verb is inflected.
+// form is a set of verb inflections.
 type form uint8
 
 const (
 	formBase form = 1 << iota
 	formS
 	formPast
-	formDone // the participle of "has done" and "is done"
+	formDone // past participle
 	formIng
 )
 
-// inflected is a verb as it stands in a text.
+// inflected is the lemma of a verb form and what the form can be.
 type inflected struct {
 	lemma string
 	forms form
 }
 
-// verbForms has the verb of a form. nounish are verbs whose base form is as often a noun: behind a noun they are part
-// of its phrase. Both are empty until ready has run.
+// verbForms maps a verb form to its verb. nounish are verbs whose base form is as often a noun: after a noun they are
+// part of its phrase. Both are empty until ready has run.
 var verbForms, nounish = map[string]inflected{}, map[string]bool{}
 
-// readVerbs reads data/verbs.txt: "lemma", or "lemma past participle", with "n" behind it for a verb that is also a
-// noun. Of two verbs with the same form the first keeps it.
+// readVerbs reads data/verbs.txt. A line is "lemma" or "lemma past participle", with "n" after it for a verb that is
+// also a noun. If two verbs share a form, the first one has it.
 func readVerbs() error {
 	add := func(word, lemma string, f form) {
 		if have, ok := verbForms[word]; ok && have.lemma != lemma {
@@ -85,7 +85,7 @@ func regularPast(v string) string {
 	return v + "ed"
 }
 
-// gerund returns the form in -ing. It doubles the last letter where the past does.
+// gerund returns the form in -ing. It doubles the last letter if the past does.
 func gerund(v, past string) string {
 	switch {
 	case v == "see", v == "agree":

@@ -11,8 +11,8 @@ import (
 // wordClasses are the sets of data/words.txt by name, empty until ready has run.
 var wordClasses = map[string]map[string]bool{}
 
-// ready reads the words and verbs, once. What reads a text calls it first: a process that reads none, such as most
-// hooks, does not wait for a millisecond. A test checks that the files have no error.
+// ready reads the words and verbs once, before the first text. It takes about a millisecond, which a process that reads
+// no text saves. A test checks that the files have no error.
 var ready = sync.OnceFunc(func() {
 	wordsError = readWords()
 	verbsError = readVerbs()
@@ -20,7 +20,7 @@ var ready = sync.OnceFunc(func() {
 
 var wordsError, verbsError error
 
-// readWords reads data/words.txt: a line "[name]" begins a class, the lines below it hold its words.
+// readWords reads data/words.txt. A line "[name]" begins a class; the lines after it hold its words.
 func readWords() error {
 	read := map[string]bool{}
 	var words map[string]bool
@@ -49,8 +49,8 @@ func readWords() error {
 	return err
 }
 
-// eachLine calls f with the lines of a text, or of the embedded file if the text is "", but for empty lines and
-// remarks. Its error names the file and the line.
+// eachLine calls f with each line of a text, or of the embedded file if the text is "". It skips empty lines and
+// comments. Its error names the file and the line.
 func eachLine(file, text string, f func(line string) error) error {
 	if text == "" {
 		data, err := lists.ReadFile("data/" + file)
@@ -80,7 +80,7 @@ func class(name string) map[string]bool {
 	return wordClasses[name]
 }
 
-// Closed classes of English words. What stands in them ends a noun phrase.
+// Closed classes of English words. They end a noun phrase.
 var (
 	prepositions  = class("prepositions")
 	conjunctions  = class("conjunctions")
@@ -89,33 +89,33 @@ var (
 	pronouns      = class("pronouns")
 	possessives   = class("possessives")
 	articles      = class("articles")
-	vague         = class("vague") // determiners and quantities: a phrase behind one names nothing in particular
+	vague         = class("vague") // determiners and quantities before something unspecific
 )
 
 // Words around a verb.
 var (
-	adverbs       = class("adverbs") // change nothing of what is said
+	adverbs       = class("adverbs") // do not change what is stated
 	hedges        = class("hedges")
 	negations     = class("negations")
 	modals        = class("modals")
-	doubts        = class("doubts")   // what follows is supposed, wished, asked or told by others
+	doubts        = class("doubts")   // what follows is supposed, wished, asked or reported
 	opinions      = class("opinions") // hedge what follows
-	openers       = class("openers")  // stand before a statement without being part of it
+	openers       = class("openers")  // may precede a statement
 	questionWords = class("question_words")
 	whWords       = class("wh_words")
-	tails         = class("tails")    // may stand behind a statement
-	blocking      = class("blocking") // right before a subject they make a clause that states nothing
+	tails         = class("tails")    // may follow a statement
+	blocking      = class("blocking") // before a subject they make a clause that states nothing
 )
 
 // Nouns by what they stand for.
 var (
-	roles        = class("roles")         // what people are to each other
+	roles        = class("roles")         // roles between people
 	several      = class("plural_roles")  // the same of more than one
-	projectNouns = class("project_nouns") // head phrases that name something that people make or run
-	machineNouns = class("machine_nouns") // what uses technology and is nobody's project by name
-	wrapNouns    = class("wrap_nouns")    // stand behind the name that they say the kind of: "the payments-api repo"
+	projectNouns = class("project_nouns") // things that people make or run
+	machineNouns = class("machine_nouns") // things that use technology but are not projects
+	wrapNouns    = class("wrap_nouns")    // the kind of the name before it: "the payments-api repo"
 	holders      = class("holders")       // clubs, shops, devices and records that use things
-	areas        = class("areas")         // parts of a system that are called by what they do
+	areas        = class("areas")         // parts of a system that are named after their purpose
 	vagueHeads   = class("vague_heads")
 	ordinary     = class("ordinary") // everyday words that name no software
 	incidents    = class("incidents")
@@ -131,7 +131,7 @@ var (
 	timeWords  = class("time_words")
 )
 
-// set returns the words of a list.
+// set returns the words of a string.
 func set(words string) map[string]bool {
 	m := make(map[string]bool, strings.Count(words, " ")+1)
 	for w := range strings.FieldsSeq(words) {
@@ -140,7 +140,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// oneOf says whether a word is in a short list.
+// oneOf reports whether a word is among the words of a string.
 func oneOf(w, words string) bool {
 	for x := range strings.FieldsSeq(words) {
 		if x == w {

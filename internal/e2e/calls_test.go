@@ -36,7 +36,7 @@ type episode struct {
 	Content string `json:"content"`
 }
 
-// has says whether a turn is among those found.
+// has reports whether a turn is among those found.
 func (a answer) has(id string) bool {
 	return slices.ContainsFunc(a.Episodes, func(e episode) bool { return e.ID == id })
 }

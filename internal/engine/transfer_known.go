@@ -45,7 +45,7 @@ func (i *Sessions) newKnown() *known {
 	return &known{i: i, sessions: map[memory.Scope]*knownSession{}, claimed: map[int64]bool{}}
 }
 
-// of tells whether a turn is stored already: with the same key, or with the same words in the same role from a hook
+// of reports whether a turn is stored already: with the same key, or with the same words in the same role from a hook
 // in the same session or from a call, at about the same time. Each stored turn is the same as one turn only. dated says
 // that the time of the turn is known.
 func (k *known) of(ctx context.Context, in store.NewEpisode, dated bool) (state, error) {

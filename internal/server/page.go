@@ -169,7 +169,7 @@ func (d *pageDoor) open(r *http.Request) bool {
 		(r.URL.Path == strings.TrimSuffix(explorer.Base, "/") || strings.HasPrefix(r.URL.Path, explorer.Base))
 }
 
-// handle adds the page to mux. links says whether one-time links lead to it.
+// handle adds the page to mux. links reports whether one-time links lead to it.
 func (d *pageDoor) handle(mux *http.ServeMux, links bool) error {
 	files, err := explorer.Handler()
 	if err != nil {

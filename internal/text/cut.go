@@ -83,7 +83,7 @@ type Cutter struct {
 // Cut begins to cut a text: for c := m.Cut(s); c.Next(); { … c.Piece … }.
 func (m *Mode) Cut(s string) Cutter { return Cutter{mode: m, text: s, gap: Paragraph} }
 
-// Next goes to the next piece, and says whether there is one.
+// Next goes to the next piece, and reports whether there is one.
 func (c *Cutter) Next() bool {
 	for i := c.at; i < len(c.text); {
 		what, size := class(0), 1
@@ -166,13 +166,13 @@ func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 // unspacedFrom is the first character of the scripts that are written without spaces.
 const unspacedFrom = 0x0e00
 
-// ideograph says whether a character is a letter of Chinese, Japanese or Korean.
+// ideograph reports whether a character is a letter of Chinese, Japanese or Korean.
 func ideograph(r rune) bool {
 	return r >= unspacedFrom && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) &&
 		unicode.IsLetter(r)
 }
 
-// syllable says whether a character is a letter of Thai, Lao, Khmer or Burmese.
+// syllable reports whether a character is a letter of Thai, Lao, Khmer or Burmese.
 func syllable(r rune) bool {
 	return r >= unspacedFrom && unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) &&
 		unicode.IsLetter(r)

@@ -69,7 +69,7 @@ var Names = mode(func(c byte) class {
 	return sign
 })
 
-// Invisible says whether a character cannot be seen: a format character, a variation selector and their like.
+// Invisible reports whether a character cannot be seen: a format character, a variation selector and their like.
 func Invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -116,7 +116,7 @@ var Prompts = mode(func(c byte) class {
 	return parts
 })
 
-// Unspaced says whether a character belongs to a script that Prompts finds no words in.
+// Unspaced reports whether a character belongs to a script that Prompts finds no words in.
 func Unspaced(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
 		0x0e00 <= r && r < 0x0e80
