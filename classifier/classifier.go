@@ -132,7 +132,7 @@ func byWords(ctx context.Context, e example, degraded bool) (Result, error) {
 	return r, ctx.Err()
 }
 
-// embed gives an example the vectors that the caller has not, with one call.
+// embed adds the vectors that an example lacks, with one call.
 func (c *Classifier) embed(ctx context.Context, m, short Message, e *example) error {
 	e.vector, e.before = m.Vector, m.PreviousVector
 	var texts []string

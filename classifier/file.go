@@ -75,7 +75,7 @@ func cacheFile(dir, identity string) string {
 // maxCache bounds what is read, in bytes: a model of 4,096 dimensions takes about 1 MB.
 const maxCache = 16 << 20
 
-// readCache gives the model kept for an embedder, nil where there is none that can be used.
+// readCache returns the model kept for an embedder; nil if there is none that can be used.
 func readCache(dir string, id embedding.Identity) *model {
 	name := cacheFile(dir, id.String())
 	if info, err := os.Stat(name); err != nil || info.Size() > maxCache {

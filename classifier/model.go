@@ -107,7 +107,7 @@ func (m *model) logits(row []feature) [outputs]float64 {
 	return out
 }
 
-// softmax gives the probabilities of the classes.
+// softmax returns the probabilities of the classes.
 func softmax(all [outputs]float64, scale float64) [classes]float64 {
 	logits := [classes]float64(all[:classes])
 	top := slices.Max(logits[:])
@@ -134,7 +134,7 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// centroidsOf gives the middle, of length 1, of each class's vectors, rounded as it is kept.
+// centroidsOf returns the centroid of each class's vectors, normalised and rounded as in the file.
 func centroidsOf(examples []example, of []Class) [][]float32 {
 	out := make([][]float32, classes)
 	for i, e := range examples {

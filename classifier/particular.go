@@ -24,7 +24,7 @@ type asked struct {
 	file       string
 }
 
-// asks gives the messages of all files.
+// asks returns the messages of all files.
 func asks() ([]asked, error) {
 	names, err := fs.Glob(exemplarFiles, asksFiles)
 	if err != nil {

@@ -118,7 +118,7 @@ func startsUpper(s string) bool {
 	return false
 }
 
-// content gives the stems that carry meaning.
+// content returns the stems that carry meaning.
 func content(tokens []text.Token) map[string]bool {
 	out := map[string]bool{}
 	for _, t := range tokens {

@@ -99,7 +99,7 @@ func foldOf(i int, e Exemplar) int {
 	return e.Scene % folds
 }
 
-// crossLogits gives each exemplar's logits by a model that has not seen its scene.
+// crossLogits returns each exemplar's logits by a model that has not seen its scene.
 func crossLogits(ctx context.Context, list []Exemplar, examples []example, id embedding.Identity) ([][outputs]float64, error) {
 	out := make([][outputs]float64, len(list))
 	of := classesOf(list)
@@ -147,7 +147,7 @@ func Validate(ctx context.Context, emb embedding.Embedder) ([]Exemplar, []Result
 	return list, out, nil
 }
 
-// calibrate gives the scale of the logits at which their likelihood is greatest (temperature scaling: Guo et al., On
+// calibrate returns the scale of the logits at which their likelihood is greatest (temperature scaling: Guo et al., On
 // Calibration of Modern Neural Networks, 2017).
 func calibrate(logits [][outputs]float64, of []Class) float64 {
 	best, least := 1., math.Inf(1)
@@ -206,7 +206,7 @@ func (m *model) learnTerms(examples []example) {
 // rounded is a weight as files have it.
 func rounded(x float64) float32 { return float32(math.Round(x*1e4) / 1e4) }
 
-// penalties gives the penalty of each feature's weights, and last that of the bias.
+// penalties returns the penalty of each feature's weights, and last that of the bias.
 func (m *model) penalties() []float64 {
 	out := make([]float64, m.size()+1)
 	for i := range out {

@@ -117,7 +117,7 @@ func (r *Reader) ownName(e memory.Episode, d memory.RelationDraft) bool {
 		memory.Canonical(d.Head) == memory.Canonical(r.self(e))
 }
 
-// instead gives a statement of the speaker's name the name that the speaker denies beside it: "Anna, not Ann".
+// instead adds to a statement of the speaker's name the name that the speaker denies: "Anna, not Ann".
 func (r *Reader) instead(e memory.Episode, list []memory.RelationDraft) []memory.RelationDraft {
 	denied := slices.IndexFunc(list, func(d memory.RelationDraft) bool {
 		d.Ended = !d.Ended

@@ -43,7 +43,7 @@ func (s *Store) Backup(ctx context.Context, path string, replace bool) (Counts, 
 	return n, (&Store{path: path}).edge(ctx, "back up", err)
 }
 
-// Restored says what Restore did.
+// Restored is the result of Restore.
 type Restored struct {
 	Counts Counts // what the restored database contains
 	Aside  string // where the previous file was moved because it is not a readable database; "" if it was not moved

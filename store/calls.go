@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// CallFilter says which calls are listed. Namespace is required; a zero value elsewhere does not narrow.
+// CallFilter selects calls. Namespace is required; a zero value elsewhere does not narrow.
 type CallFilter struct {
 	Namespace    string
 	Since, Until time.Time // Until is exclusive

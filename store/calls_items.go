@@ -63,7 +63,7 @@ type seenState struct {
 	Kind         string  `json:"kind"`
 }
 
-// newCallItem says what a call did to an object by the snapshots from before and after it.
+// newCallItem returns what a call did to an object, from the snapshots before and after it.
 func newCallItem(object, before, after, action string) (memory.CallItem, error) {
 	id, err := memory.ParseID(object)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// VectorKind says what kind of object a vector belongs to.
+// VectorKind is the kind of object that a vector belongs to.
 type VectorKind string
 
 // The kinds of vectors. In every embedding generation each kind has its own tables and its own change feed.

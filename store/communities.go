@@ -117,7 +117,7 @@ func scanCommunity(row cursor) (c memory.Community, central []int64, err error) 
 	return c, central, err
 }
 
-// CommunityFilter says which communities are listed. Namespace is required; a zero value elsewhere does not narrow.
+// CommunityFilter selects communities. Namespace is required; a zero value elsewhere does not narrow.
 type CommunityFilter struct {
 	Namespace string
 	IDs       []int64

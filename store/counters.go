@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Counter says how often something happened in a namespace that does not fail a call.
+// Counter counts events of a namespace that do not fail a call.
 type Counter struct {
 	Code      string // such as GRAPH_RELATIONSHIP_PARTIAL_DEGRADE, or DroppedPrefix and a reason
 	N         int64

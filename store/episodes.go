@@ -53,10 +53,10 @@ const importAction = "import"
 type Recorded struct {
 	Episode   memory.Episode // as stored; of a duplicate, the first one
 	Duplicate bool
-	// SameKey says that the idempotency key identified the duplicate. Differs says that the text under that key was
+	// SameKey is set if the idempotency key identified the duplicate. Differs says that the text under that key was
 	// another one. The new text is not stored, because a key stands for one turn.
 	SameKey, Differs bool
-	// Raised says that the trust of the duplicate was raised.
+	// Raised is set if the trust of the duplicate was raised.
 	Raised bool
 
 	Entities  []memory.EntityWrite

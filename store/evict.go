@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Eviction says what is archived.
+// Eviction selects what is archived.
 type Eviction struct {
 	// Retention is how long ended facts and unseen entities stay, above 0.
 	Retention time.Duration
@@ -26,7 +26,8 @@ type Evicted struct {
 	// Over is the number of entities above Eviction.MaxEntities, over all namespaces, that stay: they have active facts
 	// or are protected in another way.
 	Over int64 `json:"over"`
-	// Reported says that this was the first run after an upgrade: it archived nothing, and counted what the next one will.
+	// Reported is set if this was the first run after an upgrade: it archived nothing, and counted what the next one
+	// will.
 	Reported bool `json:"reported"`
 }
 

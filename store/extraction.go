@@ -158,7 +158,7 @@ type Extraction struct {
 // Extracted is the result of SaveExtraction.
 type Extracted struct {
 	Written
-	// Lost says that only the usage was written: another process holds the job, or the turn is gone or no longer waits.
+	// Lost is set if only the usage was written: another process holds the job, or the turn is gone or no longer waits.
 	Lost bool
 }
 

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Identity says which model made vectors. One ranking never mixes vectors of two identities. See
-// docs/decisions.md, "Embedding generations".
+// Identity identifies the model of vectors. One ranking never mixes vectors of two identities. See docs/decisions.md,
+// "Embedding generations".
 type Identity struct {
 	Provider   string
 	Model      string

@@ -24,7 +24,7 @@ func (o ListOrder) check() error {
 	return memory.Errorf(memory.InvalidArgument, "order: %q is unknown.", o).WithHint("Use newest or name.")
 }
 
-// EntityFilter says which entities are listed. Namespace is required; a zero value elsewhere does not narrow.
+// EntityFilter selects entities. Namespace is required; a zero value elsewhere does not narrow.
 type EntityFilter struct {
 	Namespace string
 	Kinds     []memory.NodeKind // empty: entities and memories
@@ -105,7 +105,7 @@ func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit 
 	return list, false, nil
 }
 
-// RelationshipFilter says which facts are listed. Namespace is required; a zero value elsewhere does not narrow.
+// RelationshipFilter selects facts. Namespace is required; a zero value elsewhere does not narrow.
 type RelationshipFilter struct {
 	Namespace string
 	Relations []string

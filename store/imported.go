@@ -12,14 +12,14 @@ import (
 // ImportSource begins the source of everything that came from the file of another program. The format follows.
 const ImportSource = "import:"
 
-// Ending says what became of an imported item in the program that it came from.
+// Ending is what became of an imported item in the program that it came from.
 type Ending struct {
 	Key  string    // the item's idempotency key
 	At   time.Time // when its facts ended; zero for now
 	Gone bool      // deleted or replaced: its turn and its observations go too
 }
 
-// EndedItem says what EndImported did with an item.
+// EndedItem is what EndImported did with an item.
 type EndedItem struct {
 	Known   bool // an earlier import stored it
 	Facts   int  // that ended

@@ -246,7 +246,7 @@ func (s *Store) enqueueFor(ctx context.Context, c *conn, e memory.Episode, kinds
 	return nil
 }
 
-// FailedJob says why a job is not done.
+// FailedJob is a job that failed, and why.
 type FailedJob struct {
 	Kind, Namespace, Subject, LastError string
 	Attempts                            int

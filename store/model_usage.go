@@ -75,7 +75,7 @@ const (
 	LimitTokens ModelLimit = "tokens"
 )
 
-// Unbooked says why a call was not booked. The zero value is a booked call.
+// Unbooked is the reason why a call was not booked. The zero value is a booked call.
 type Unbooked struct {
 	Limit ModelLimit    // "" for a booked call
 	Spent bool          // nothing of the limit is left today: no other call would be booked

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Purge says which turns are purged: those of a namespace that match all other fields. A zero value elsewhere does not
+// Purge selects the turns to purge: those of a namespace that match all other fields. A zero value elsewhere does not
 // narrow. A purge without any narrowing deletes the whole namespace.
 type Purge struct {
 	Namespace string

@@ -12,7 +12,7 @@ import (
 // The toolset reference answers as the reference memory server of MCP does. Its entities are known by name alone, and
 // it calls the notes of an entity observations.
 
-// ReferenceCall says how a call of the reference toolset writes.
+// ReferenceCall holds the options of a write by the reference toolset.
 type ReferenceCall struct {
 	Action string        // for the event log
 	Source string        // of the episode that is the evidence of relations
@@ -125,7 +125,7 @@ func WithOtherType(e memory.ReferenceEntity, here string) []string {
 	return append(slices.Clone(e.Observations), typeNote+e.Type)
 }
 
-// SameName says that an entity was given under another spelling of an existing name. It is "" otherwise.
+// SameName is a notice that an entity was given under another spelling of an existing name; "" otherwise.
 func SameName(e memory.ReferenceEntity, w memory.ReferenceWrite) string {
 	if w.Created || memory.Shown(e.Name) == w.Known {
 		return ""
@@ -133,7 +133,7 @@ func SameName(e memory.ReferenceEntity, w memory.ReferenceWrite) string {
 	return fmt.Sprintf("%q is the same name as %q: they are one entity, with the observations of both", e.Name, w.Known)
 }
 
-// OtherType says that an existing entity was given under another type. It is "" otherwise.
+// OtherType is a notice that an existing entity was given under another type; "" otherwise.
 func OtherType(e memory.ReferenceEntity, w memory.ReferenceWrite) string {
 	if w.Created || len(WithOtherType(e, w.Type)) == len(e.Observations) {
 		return ""

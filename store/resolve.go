@@ -16,12 +16,12 @@ type node struct {
 	typ    string
 	typing typing
 	exact  bool // found by its canonical name, not by another alias
-	// described says that the node was found by another name of the thing, which is not its alias: "the Go language".
+	// described is set if the node was found by another name of the thing, which is not its alias: "the Go language".
 	described bool
 	namesake  bool // a person found by the name without its qualifier: "Tom" for "Tom (support)"
 }
 
-// typing says where the type of a node comes from. The file stores the number in type_assumed.
+// typing records where the type of a node comes from. The file stores the number in type_assumed.
 type typing int
 
 const (

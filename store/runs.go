@@ -42,7 +42,7 @@ type progress struct {
 	After     int64     `json:"after"` // the last row that is done
 }
 
-// ErrRunLost says that another process has taken over or finished the run. Nothing was written.
+// ErrRunLost means that another process has taken over or finished the run. Nothing was written.
 var ErrRunLost = errors.New("another process has taken the run over")
 
 // BeginRun returns the task's run if it is due and nobody holds it, and leases it to the holder. Otherwise run is nil,

@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// undoneTexts says what the undo that is being written made of each fact and entity, in the order of its changes.
+// undoneTexts returns what the undo that is being written made of each fact and entity, in the order of its changes.
 func (w *writing) undoneTexts(ctx context.Context) ([]string, error) {
 	type change struct {
 		object        memory.ID

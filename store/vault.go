@@ -159,8 +159,8 @@ func (v *VaultReader) Undone(ctx context.Context, callID string) (bool, error) {
 	return n > 0, err
 }
 
-// RetractRelation says that a fact never held, whether it is active or has ended: it ends when it began, or else now.
-// It is a deliberate act, so trust is not checked, and what the fact superseded stays ended. Undo restores it. The
+// RetractRelation records that a fact never held, whether it is active or has ended: it ends when it began, or else
+// now. It is a deliberate act, so trust is not checked, and what the fact superseded stays ended. Undo restores it. The
 // error is NotFound.
 func (s *Store) RetractRelation(ctx context.Context, namespace string, id int64, by memory.Caller) error {
 	return s.writeGraph(ctx, "retract relation", "retract_relation", memory.Scope{Namespace: namespace}, by,

@@ -209,8 +209,8 @@ func pageNames(ctx context.Context, records Records, o Options, namespace string
 	return what, err
 }
 
-// namesOf says what ids are now: the names of entities, facts as head, relation and tail, and the first words of turns.
-// What was forgotten has no entry.
+// namesOf returns what ids are now: the names of entities, facts as head, relation and tail, and the first words of
+// turns. What was forgotten has no entry.
 func namesOf(ctx context.Context, records Records, o Options, namespace string, ids []memory.ID) (map[memory.ID]string,
 	error) {
 	by := map[memory.Kind][]int64{}

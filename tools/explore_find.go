@@ -71,7 +71,7 @@ func newFind(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// far says how far a name is from what was typed, in canonical form: 0 the same, 1 it begins so, 2 neither.
+// far returns how far a name is from what was typed, in canonical form: 0 the same, 1 it begins so, 2 neither.
 func (e foundEntity) far(typed string) int {
 	best := 2
 	for _, name := range append([]string{memory.Canonical(e.Name)}, *e.Aliases...) {

@@ -22,7 +22,7 @@ type forgetResult struct {
 	Relations int      `json:"relations"`
 	Entities  int      `json:"entities"`
 	Objects   []string `json:"objects"`
-	// Shown says what the objects of a dry run are, for the page of explore.
+	// Shown describes what the objects of a dry run are, for the page of explore.
 	Shown []forgottenItem `json:"shown,omitempty" unlisted:"true"`
 }
 

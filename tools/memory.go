@@ -41,7 +41,7 @@ type Engine interface {
 	Release(ctx context.Context, namespace string, turn int64, by memory.Caller) (memory.Released, error)
 }
 
-// Of gives the memory of an engine.
+// Of returns the memory of an engine.
 func Of(e Engine) Memory { return parts{e} }
 
 type parts struct{ Engine }
@@ -69,7 +69,7 @@ type Graph interface {
 
 // Records reads and corrects what is stored, the past included.
 type Records interface {
-	// ResolveEntity gives the entity that an id, a name or an alias means.
+	// ResolveEntity returns the entity that an id, a name or an alias means.
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
 	// EntitiesByID and Relationships return the rows of ids, without the unknown ones.
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
@@ -102,7 +102,7 @@ type Records interface {
 		more bool, err error)
 	ListCommunities(ctx context.Context, f store.CommunityFilter, offset, limit int) (list []memory.Community, more bool,
 		err error)
-	// CommunityNamed gives the community that an id, its name or an entity in it means.
+	// CommunityNamed returns the community that an id, its name or an entity in it means.
 	CommunityNamed(ctx context.Context, namespace, ref string) (memory.Community, error)
 	// LabelsOf returns the metadata of turns.
 	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)

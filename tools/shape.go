@@ -14,7 +14,7 @@ const (
 	detailFull = "full"
 )
 
-// shape says how much of each item an answer contains.
+// shape sets how much of each item an answer contains.
 type shape struct {
 	detail string
 	runes  int  // maximum length of a text, except with detail full

@@ -43,7 +43,7 @@ type Span struct {
 	From, Until time.Time
 	Relation    Relation
 	Unit        Unit
-	// About says that the time is rounded to its unit ("three weeks ago", "a few days ago").
+	// About is set if the time is rounded to its unit ("three weeks ago", "a few days ago").
 	About bool
 }
 
@@ -138,7 +138,7 @@ func inOrder(from, until *Span, fromEvery, untilEvery every) {
 	}
 }
 
-// every tells how often a time recurs.
+// every is how often a time recurs.
 type every uint8
 
 const (

@@ -58,7 +58,7 @@ type Budget interface {
 	Book(ctx context.Context, r Request, promptTokens int64) (NoRoom, error)
 }
 
-// NoRoom says why a Budget does not allow a request. The zero value allows it.
+// NoRoom is the reason why a Budget does not allow a request. The zero value allows it.
 type NoRoom struct {
 	Why   string        // a clause ("the daily budget … is spent"); "" if the request is allowed
 	Spent bool          // the budget allows no other request either, until Wait is over

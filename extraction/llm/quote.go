@@ -41,7 +41,7 @@ func (t *validation) quote(s string) (said string, at rules.Span, why string) {
 	return "", rules.Span{}, why
 }
 
-// grounded says how well a quote shows that it is about the two ends of a fact.
+// grounded returns how well a quote shows that it is about the two ends of a fact.
 type grounded int
 
 // The grades.

@@ -32,7 +32,7 @@ func (b *budget) Book(ctx context.Context, r llm.Request, prompt int64) (llm.NoR
 	return llm.NoRoom{Why: b.why(not, prompt), Spent: not.Spent, Wait: not.Wait}, nil
 }
 
-// why says which limit leaves no room for a prompt, in tokens.
+// why returns the limit that leaves no room for a prompt, in tokens.
 func (b *budget) why(not store.Unbooked, prompt int64) string {
 	switch {
 	case not.Limit == store.LimitCalls:

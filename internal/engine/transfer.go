@@ -27,7 +27,7 @@ type ImportRequest struct {
 	// trust of tools and files.
 	Trusted bool
 	DryRun  bool // import into a copy of the database, which is then removed
-	// Complete says that the file has everything that its program has. What an earlier import of the same format, user
+	// Complete is set if the file has everything that its program has. What an earlier import of the same format, user
 	// and project stored, and the file does not have, ends.
 	Complete bool
 

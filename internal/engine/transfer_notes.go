@@ -26,8 +26,8 @@ type NotesRequest struct {
 	Scope   memory.Scope
 	Trusted bool // vouches for the files: their words count as if the user had said them
 	DryRun  bool // writes nothing
-	// Complete says that the folder has all its notes: what an earlier import of the same folder stored of notes that are
-	// not there any more is withdrawn. It needs a folder that can be read without a problem.
+	// Complete is set if the folder has all its notes: what an earlier import of the same folder stored of notes that
+	// are not there any more is withdrawn. It needs a folder that can be read without a problem.
 	Complete bool
 
 	Problem func(vault.Problem) // called for each place that cannot be read or stored

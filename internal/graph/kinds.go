@@ -110,9 +110,9 @@ var narrowPlace = regexp.MustCompile(`\b(?:building|tower|street|st\.|avenue|roa
 	`room|suite|hall|house|flat|apartment|cottage|dorm|dormitory|hotel|hospital|station|airport|straße|strasse|straat)` +
 	`(?:\s+[0-9]+[a-z]?)?$`)
 
-// Breadth says how wide a place is by its name: 1 for a country, a large part of one or a continent, -1 for a building
-// or an address, 0 for a city and for whatever the name does not tell. Of two places of different breadth one may lie
-// within the other.
+// Breadth returns how wide a place is, by its name: 1 for a country, a large part of one or a continent, -1 for a
+// building or an address, 0 for a city and for whatever the name does not tell. Of two places of different breadth one
+// may lie within the other.
 func Breadth(name string) int {
 	name = strings.TrimPrefix(strings.ReplaceAll(memory.Canonical(name), "_", " "), "the ")
 	switch {

@@ -13,7 +13,7 @@ const (
 	implies        // told as a change, it says that the relation holds from then on: moved_to implies lives_in
 )
 
-// link says under which relation the facts of another name are stored.
+// link is the relation under which the facts of another name are stored.
 type link struct {
 	kind       int
 	to         string // the relation under which such facts are stored
@@ -109,7 +109,7 @@ var named = map[string][]link{
 	"is_part_of":     {is("part_of")},
 }
 
-// Stored says how a fact is stored that a caller gave under some name.
+// Stored is how a fact is stored that a caller gave under some name.
 type Stored struct {
 	Relation string
 	Swap     bool // head and tail are exchanged

@@ -10,7 +10,7 @@ import (
 // maxGitFile is the number of bytes read of a git file.
 const maxGitFile = 1 << 18
 
-// NameSource says where the name of a project comes from.
+// NameSource records where the name of a project comes from.
 type NameSource string
 
 // The sources of names.

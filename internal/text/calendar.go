@@ -16,7 +16,7 @@ var (
 		"fri": 5, "sat": 6, "sun": 0}
 )
 
-// Words gives a new set of the words of tables.
+// Words returns a new set of the words of tables.
 func Words[V any](tables ...map[string]V) map[string]bool {
 	set := map[string]bool{}
 	for _, t := range tables {

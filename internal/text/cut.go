@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what a piece of a text is.
+// Kind is the kind of a piece of text.
 type Kind uint8
 
 // The kinds of pieces.
@@ -35,14 +35,14 @@ type Piece struct {
 	Gap         Gap
 }
 
-// Mode says where a text is cut. There is one mode for each purpose that needs other words than the search.
+// Mode sets where a text is cut. There is one mode for each purpose that needs other words than the search.
 type Mode struct {
 	ascii    [utf8.RuneSelf]class
 	other    func(r rune, size int) class // of a character beyond ASCII; of an invalid byte, RuneError and 1
 	connects bool                         // some class has the bit connects
 }
 
-// class says what a character does to the pieces around it.
+// class is the effect of a character on the pieces around it.
 type class uint16
 
 const (
@@ -71,7 +71,7 @@ func (m *Mode) class(s string, i int) (class, int) {
 	return m.other(r, size), size
 }
 
-// Cutter gives the pieces of a text one after the other, in time linear in its length and without allocating.
+// Cutter returns the pieces of a text in order, in time linear in its length and without allocating.
 type Cutter struct {
 	Piece
 	mode *Mode
@@ -126,7 +126,7 @@ func (c *Cutter) Next() bool {
 	return false
 }
 
-// WordEnd gives where a word ends that goes on at byte i of a text: i itself where none does.
+// WordEnd returns the end of the word that continues at byte i of a text; i if none does.
 func (m *Mode) WordEnd(s string, i int) int {
 	for i < len(s) {
 		if c := s[i]; c < utf8.RuneSelf && m.ascii[c]&inWord != 0 { // as nearly every one is

@@ -21,7 +21,7 @@ const oldHost = 7 * 24 * time.Hour
 // maxSession is the number of bytes read of such a file.
 const maxSession = 4096
 
-// Announce says that the processes pids have a session now. It does nothing before the first turn was spooled.
+// Announce records that the processes pids have a session. It does nothing before the first turn was spooled.
 func (d Dir) Announce(pids []int, session string, now time.Time) {
 	_ = d.in(func(root *os.Root) error { // without it a server has the session with which the host started it
 		for _, pid := range pids {

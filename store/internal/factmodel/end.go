@@ -10,7 +10,7 @@ import (
 
 // ended applies a claim that a fact has ended or will end.
 //
-// saidEnd says that no end was given, so that it is when the claim was said.
+// saidEnd means that no end was given: the fact ends when the claim was said.
 func (m *Model) ended(c Claim, f Fact, saidEnd bool) Outcome {
 	out := Outcome{Status: memory.RelationEnded}
 	r := m.active(f.key(), 0)
