@@ -194,8 +194,9 @@ func (f *forgetting) dropEpisodes(ctx context.Context) error {
 
 // mustStand refuses to restore a fact whose head or tail was forgotten.
 func (w *writing) mustStand(ctx context.Context, f factSnapshot) error {
-	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entities WHERE id IN (?, ?)`, f.Head, f.Tail)
-	if err == nil && n < 2 {
+	both, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entities AS h, mg_entities AS t WHERE h.id = ? AND t.id = ?`,
+		f.Head, f.Tail)
+	if err == nil && both == 0 {
 		err = memory.Errorf(memory.Conflict, "The head or the tail of %s has been forgotten.",
 			memory.RelationshipID(f.ID)).WithHint("Store it again.")
 	}
