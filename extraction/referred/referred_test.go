@@ -96,6 +96,9 @@ func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
 			[]string{"User reports_to Ruth", "not User reports_to Omar, news"}},
 		{"I got a new boss, Ruth", []string{"User reports_to Omar"}, "",
 			[]string{"not User reports_to Omar, news", "User reports_to Ruth, news"}},
+		{"My manager is Ruth now, not Omar", []string{"User reports_to Omar"},
+			"User reports_to Ruth,not User reports_to Omar",
+			[]string{"User reports_to Ruth", "not User reports_to Omar"}},
 		{"Ruth is my manager", []string{"User reports_to Omar"}, "", []string{}},
 		{"Ruth is also my manager now", []string{"User reports_to Omar"}, "", []string{}},
 		{"if it works out, Ruth is my manager now", []string{"User reports_to Omar"}, "", []string{}},
@@ -133,9 +136,11 @@ func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
 		{"If we got divorced I would move", []string{"User married_to Kim"}, "", []string{}},
 	} {
 		var found memory.Findings
-		if c.found != "" {
-			f := fact(c.found)
-			found.Relations = []memory.RelationDraft{{Head: f.Head, Relation: f.Relation, Tail: f.Tail}}
+		for _, one := range strings.FieldsFunc(c.found, func(r rune) bool { return r == ',' }) {
+			one, ended := strings.CutPrefix(one, "not ")
+			f := fact(one)
+			found.Relations = append(found.Relations, memory.RelationDraft{Head: f.Head, Relation: f.Relation, Tail: f.Tail,
+				Ended: ended})
 		}
 		got := referred.Resolve(input(c.text, c.held...), found)
 		if diff := cmp.Diff(c.want, shown(got.Relations)); diff != "" {

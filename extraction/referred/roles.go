@@ -140,10 +140,13 @@ func succeeded(list []memory.RelationDraft, c clause, h extraction.Held, role, p
 		d.Fact = hasRoleOf(d.Tail, d.Head, strings.ReplaceAll(role, "_", " "))
 		old.Fact = hasRoleOf(old.Tail, "no longer "+old.Head, strings.ReplaceAll(role, "_", " "))
 	}
-	if stated(list, d) {
-		return append(list, old)
+	if !slices.ContainsFunc(list, func(o memory.RelationDraft) bool { return o.Ended && sameFact(o, old) }) {
+		list = append(list, old)
 	}
-	return append(list, old, d)
+	if !stated(list, d) {
+		list = append(list, d)
+	}
+	return list
 }
 
 // keepers are the relations of those who look after a thing.
@@ -183,10 +186,12 @@ func (c clause) keeps(d memory.RelationDraft) bool {
 
 // stated reports whether a list has a fact, whatever is said of its end.
 func stated(list []memory.RelationDraft, d memory.RelationDraft) bool {
-	return slices.ContainsFunc(list, func(o memory.RelationDraft) bool {
-		return memory.Canonical(o.Head) == memory.Canonical(d.Head) && o.Relation == d.Relation &&
-			memory.Canonical(o.Tail) == memory.Canonical(d.Tail)
-	})
+	return slices.ContainsFunc(list, func(o memory.RelationDraft) bool { return sameFact(o, d) })
+}
+
+func sameFact(a, b memory.RelationDraft) bool {
+	return a.Relation == b.Relation && memory.Canonical(a.Head) == memory.Canonical(b.Head) &&
+		memory.Canonical(a.Tail) == memory.Canonical(b.Tail)
 }
 
 // elsewhere reports whether the clause's sentence is about another party than the given other end of a role: "my" is

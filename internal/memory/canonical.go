@@ -4,14 +4,16 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // MaxCanonicalBytes is the maximum length of a canonical name. Longer names are cut at a rune boundary.
 const MaxCanonicalBytes = 512
 
-// Canonical returns the form in which two spellings of a name are equal: trimmed, white space collapsed, lower case,
-// without control and format characters, at most MaxCanonicalBytes. It returns "" for a name without visible
-// characters.
+// Canonical returns the form in which two spellings of a name are equal: composed (Unicode NFC), trimmed, white space
+// collapsed, lower case, without control and format characters, at most MaxCanonicalBytes. It returns "" for a name
+// without visible characters.
 func Canonical(name string) string {
 	var b strings.Builder
 	space := false
@@ -24,19 +26,19 @@ func Canonical(name string) string {
 			unicode.Variation_Selector):
 			continue
 		}
-		r = unicode.ToLower(r)
-		need := utf8.RuneLen(r)
-		if space {
-			need++
-		}
-		if b.Len()+need > MaxCanonicalBytes {
-			break
-		}
 		if space {
 			b.WriteByte(' ')
 			space = false
 		}
-		b.WriteRune(r)
+		b.WriteRune(unicode.ToLower(r))
 	}
-	return b.String()
+	s := norm.NFC.String(b.String())
+	if len(s) <= MaxCanonicalBytes {
+		return s
+	}
+	end := MaxCanonicalBytes
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return strings.TrimRight(s[:end], " ")
 }

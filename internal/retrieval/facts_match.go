@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
 )
@@ -131,9 +132,9 @@ func (q *parsedQuestion) covered(said, name map[string]bool, enough float64) boo
 	return share(q.stems, said, nil) >= enough && share(q.stems, said, name) >= enough
 }
 
-// coverage returns the share of the question's words that a fact contains in its names, its relation or the words that
-// usually ask for this relation. A question that has only stop words ("who am I?") is covered if one of them asks for
-// the relation.
+// coverage returns the share of the question's words that a fact contains: in its names, in the kinds of its ends, in
+// its relation or in the words that usually ask for this relation. A question that has only stop words ("who am I?") is
+// covered if one of them asks for the relation.
 func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
 	if len(q.stems) > 0 {
 		return share(q.stems, stemsOfFact(fact), nil)
@@ -146,10 +147,12 @@ func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
 	return 0
 }
 
-// stemsOfFact returns the stems of a fact's names, of its relation and of the words that usually ask for the relation.
+// stemsOfFact returns the stems of a fact's names, of the kinds of its ends ("database" of Postgres), of its relation
+// and of the words that usually ask for the relation.
 func stemsOfFact(f memory.Relationship) map[string]bool {
-	return stemsOf(f.Head.Name + " " + strings.ReplaceAll(f.Relation, "_", " ") + " " + askedAs[f.Relation] + " " +
-		f.Tail.Name + " " + f.Fact)
+	said := []string{f.Head.Name, strings.ReplaceAll(f.Relation, "_", " "), askedAs[f.Relation], f.Tail.Name, f.Fact}
+	said = append(append(said, graph.Kinds(f.Head.Name)...), graph.Kinds(f.Tail.Name)...)
+	return stemsOf(strings.Join(said, " "))
 }
 
 // stemsOf returns the stems of the words of a text.

@@ -17,6 +17,7 @@ func TestRetrieve_FactsAreStrongOnlyWhereTheySayMoreThanTheName(t *testing.T) {
 	w.fact("Ann Miller", "owns", "a boat")
 	w.fact("Bob", "knows", "Ann Miller",
 		func(d *memory.RelationDraft) { d.Fact = "Bob met Ann Miller while sailing the lake" })
+	w.fact("billing service", "uses", "Postgres")
 	w.entity("Zed", "tool", "an editor for code")
 	w.Text = noText{w.Text} // the turns contain the names too and would be judged separately
 	for _, c := range []struct {
@@ -29,6 +30,8 @@ func TestRetrieve_FactsAreStrongOnlyWhereTheySayMoreThanTheName(t *testing.T) {
 		{retrieval.Request{Query: "Does Bob know Ann Miller?"}, retrieval.Strong},
 		{retrieval.Request{Query: "Was Bob sailing?"}, retrieval.Strong}, // in the text of the fact
 		{retrieval.Request{Query: "Which editor is Zed?"}, retrieval.Strong},
+		{retrieval.Request{Query: "Which database does billing use?"}, retrieval.Strong}, // by the kind of Postgres
+		{retrieval.Request{Query: "Which editor does billing use?"}, retrieval.Weak},
 		{retrieval.Request{Query: "What colour is Ann Miller's car?"}, retrieval.Weak},
 		{retrieval.Request{Query: "What is Ann Miller's salary?"}, retrieval.Weak},
 		{retrieval.Request{Query: "What size is Zed?"}, retrieval.Weak},

@@ -143,22 +143,23 @@ func (c *candidate) setCosine(cosine float64, s *Similarities) {
 	}
 }
 
-// assume sets the z of candidates that text search found and that have no vector yet to the mean z of the others that
-// text search found. Otherwise a turn that was just stored would rank too low.
+// assume sets the z of candidates that text search found and that have no vector yet: the mean z of the others that
+// text search found, or the best z if there are none. Otherwise a turn that was just stored would rank too low.
 func (p pool) assume() {
-	var sum, n float64
+	var sum, n, best float64
 	for _, c := range p {
-		if c.textRank > 0 && c.hasVector {
+		if best = max(best, c.z); c.textRank > 0 && c.hasVector {
 			sum += c.z
 			n++
 		}
 	}
-	if n == 0 {
-		return
+	z := best
+	if n > 0 {
+		z = sum / n
 	}
 	for _, c := range p {
 		if c.textRank > 0 && !c.hasVector {
-			c.z = sum / n
+			c.z = z
 		}
 	}
 }

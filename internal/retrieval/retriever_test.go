@@ -206,6 +206,25 @@ func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehind(t *testing.T) {
 	}
 }
 
+func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehindSimilarOnes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "automobile"}})
+	for i := range 60 {
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("Bread and butter and %d eggs.", i)}})
+	}
+	rec, err := f.store.RecordEpisode(t.Context(),
+		store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+			Content: "my car", Origin: memory.OriginUser, Status: memory.StatusPending}, Caller: memory.Caller{Actor: "test"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := f.ask(t, retrieval.Request{Query: "car"})
+	if len(a.Episodes) == 0 || a.Episodes[0].Episode.ID != rec.Episode.ID {
+		t.Errorf("the only turn with the word is not first: %v", ids(a))
+	}
+}
+
 func TestRetrieve_AbstainsAndSaysWhatLiesBelow(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
