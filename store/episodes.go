@@ -225,6 +225,17 @@ func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
 	return err
 }
 
+// roleOf returns the role of a turn that is made of a call: that of whoever gave the arguments.
+func roleOf(o memory.Origin) memory.Role {
+	switch o {
+	case memory.OriginUser:
+		return memory.RoleUser
+	case memory.OriginTool:
+		return memory.RoleTool
+	}
+	return memory.RoleAssistant
+}
+
 // callEpisode stores the evidence of a fact that came without an episode: the fact's sentence, as a turn with the
 // source "call" (docs/decisions.md, "Every fact has evidence").
 func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head, tail node) (int64, error) {
@@ -240,7 +251,7 @@ func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head,
 		}
 		content = from + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + to
 	}
-	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource,
+	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: roleOf(d.Origin), Source: CallSource,
 		Content: content, Origin: d.Origin, Status: memory.StatusSkipped}}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	if err != nil {

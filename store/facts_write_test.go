@@ -112,6 +112,20 @@ func date(t *testing.T, s string) time.Time {
 	return at
 }
 
+func TestCreateRelation_ItsEvidenceHasTheRoleOfWhoeverGaveIt(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	for origin, want := range map[memory.Origin]memory.Role{memory.OriginUser: memory.RoleUser,
+		memory.OriginAgent: memory.RoleAssistant, memory.OriginTool: memory.RoleTool} {
+		d := draft("Kim", "knows", "a "+string(origin))
+		d.Origin = origin
+		e, err := s.Episodes(t.Context(), "n", relate(t, s, d).Relationship.Evidence)
+		if err != nil || len(e) != 1 || e[0].Role != want {
+			t.Errorf("%s: %+v, %v; want the role %s", origin, e, err, want)
+		}
+	}
+}
+
 func TestCreateRelation_ALateSinceMovesTheEndOfWhatItSuperseded(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

@@ -60,15 +60,9 @@ func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memor
 	if s == nil {
 		return do()
 	}
-	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource,
+	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: roleOf(origin), Source: CallSource,
 		Content: s.Text, Origin: origin, Status: memory.StatusQuarantined}, Reasons: s.Reasons,
 		Imported: true} // undo takes the turn back with the call
-	switch origin {
-	case memory.OriginTool:
-		in.Role = memory.RoleTool
-	case memory.OriginUser:
-		in.Role = memory.RoleUser
-	}
 	e, err := w.newTurn(ctx, in, prepareEpisode(in)) // never a duplicate: the older turn may have been released
 	if err != nil {
 		return err

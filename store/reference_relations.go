@@ -134,12 +134,9 @@ func (r *relating) say(ctx context.Context) error {
 		return nil
 	}
 	w := r.w
-	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source,
+	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: roleOf(r.o.Origin), Source: r.o.Source,
 		Content: strings.Join(r.lines, "\n"), Origin: r.o.Origin, Status: memory.StatusSkipped},
 		Imported: r.o.Action == importAction}
-	if r.o.Origin == memory.OriginTool {
-		in.Role = memory.RoleTool
-	}
 	said, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	if err != nil {
 		return err
