@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 
@@ -17,7 +16,8 @@ import (
 
 // The toolset `reference` offers the nine tools of the reference memory server on this graph. Its arguments, answers
 // and failures are the same as that server's, so existing prompts work unchanged. Names identify entities, unknown
-// fields are ignored, and the text of an answer is its main list as indented JSON.
+// fields are ignored, and the text of an answer is its main list as indented JSON. Unlike that server, the tools take
+// the arguments of a scope, as all tools do.
 
 //go:embed reference/*.md
 var referenceTexts embed.FS
@@ -63,7 +63,7 @@ type checked interface{ missing() string }
 // referenceTool returns a tool of this toolset. It reads arguments and formats answers like the reference memory
 // server. run returns the two parts of a refAnswer.
 func referenceTool[In checked, Out any](o Options, s spec,
-	run func(context.Context, In) (body any, result Out, err error)) (Tool, error) {
+	run func(context.Context, memory.Scope, In) (body any, result Out, err error)) (Tool, error) {
 	text, err := referenceTexts.ReadFile("reference/" + s.name + ".md")
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
@@ -71,10 +71,12 @@ func referenceTool[In checked, Out any](o Options, s spec,
 	s.description = string(text)
 	schema := reflectSchema(reflect.TypeFor[In]())
 	schema.AdditionalProperties = nil
-	return shell[In, refAnswer[Out]]{spec: s, input: schema, output: reflect.TypeFor[Out](),
-		decode: func(arguments json.RawMessage) (In, error) { return referenceArguments[In](s.name, arguments) },
-		run: func(ctx context.Context, in In) (refAnswer[Out], error) {
-			body, result, err := run(ctx, in)
+	return shell[refCall[In], refAnswer[Out]]{spec: s, input: schema, output: reflect.TypeFor[Out](),
+		decode: func(arguments json.RawMessage) (refCall[In], error) {
+			return referenceArguments[In](s.name, o, arguments)
+		},
+		run: func(ctx context.Context, c refCall[In]) (refAnswer[Out], error) {
+			body, result, err := run(ctx, c.scope, c.in)
 			return refAnswer[Out]{body, result}, err
 		},
 		encode: refAnswer[Out].encode,
@@ -108,29 +110,39 @@ func (r refAnswer[Out]) encode() (answer, error) {
 	return a, nil
 }
 
+// refCall is a call of a tool of this toolset.
+type refCall[In any] struct {
+	in    In
+	scope memory.Scope
+}
+
 // referenceArguments reads a call's arguments by the reference memory server's rules: types must be correct, no field
 // may be missing, and unknown fields are ignored.
-func referenceArguments[In checked](name string, arguments json.RawMessage) (In, error) {
-	var in In
-	wrong := func(why string) (In, error) {
-		return in, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid: %s.", name,
+func referenceArguments[In checked](name string, o Options, arguments json.RawMessage) (c refCall[In], err error) {
+	wrong := func(why string) (refCall[In], error) {
+		return c, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid: %s.", name,
 			why).WithHint("See the tool's input schema.")
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage(`{}`)
 	}
-	dec := json.NewDecoder(bytes.NewReader(arguments))
-	if err := dec.Decode(&in); err != nil && !errors.Is(err, io.EOF) {
+	var scope scopeArgs
+	for _, into := range []any{&c.in, &scope} {
+		err := json.NewDecoder(bytes.NewReader(arguments)).Decode(into)
 		var typed *json.UnmarshalTypeError
-		if errors.As(err, &typed) {
+		switch {
+		case errors.As(err, &typed):
 			return wrong(fmt.Sprintf("%s is a %s", clip(typed.Field), typed.Value))
+		case err != nil:
+			return wrong("they are not a JSON object")
 		}
-		return wrong("they are not a JSON object")
 	}
-	if what := in.missing(); what != "" {
+	if what := c.in.missing(); what != "" {
 		return wrong(what + " is missing")
 	}
-	return in, nil
+	given, err := scope.scope(o)
+	c.scope = o.withDefaults(given)
+	return c, err
 }
 
 func (e refEntity) missing() string {
@@ -192,11 +204,6 @@ const referenceSource = "call"
 
 func observing(action string) store.ReferenceCall {
 	return store.ReferenceCall{Action: action, Source: referenceSource}
-}
-
-// referenceScope returns the configured scope: these tools have no scope arguments.
-func (o Options) referenceScope() memory.Scope {
-	return o.withDefaults(memory.Scope{})
 }
 
 // checkReference checks names and sentences against the limits of all tools.

@@ -14,9 +14,8 @@ func (refNothing) missing() string { return "" }
 
 // referenceGraph returns the wanted entities and the relations that have one of them as an end. If all is set, it
 // returns the whole graph.
-func referenceGraph(ctx context.Context, mem Memory, o Options, all bool,
+func referenceGraph(ctx context.Context, mem Memory, namespace string, all bool,
 	wanted func(memory.ReferenceEntity) bool) (any, refGraph, error) {
-	namespace := o.referenceScope().Namespace
 	g := refGraph{Entities: []refEntity{}, Relations: []refRelation{}}
 	names := map[string]bool{}
 	records, err := mem.Records(ctx)
@@ -44,8 +43,8 @@ func referenceGraph(ctx context.Context, mem Memory, o Options, all bool,
 
 func newReadGraph(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "read_graph", title: "Read the graph", readOnly: true, idempotent: true}
-	return referenceTool(o, s, func(ctx context.Context, _ refNothing) (any, refGraph, error) {
-		return referenceGraph(ctx, mem, o, true, nil)
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, _ refNothing) (any, refGraph, error) {
+		return referenceGraph(ctx, mem, scope.Namespace, true, nil)
 	})
 }
 
@@ -62,10 +61,10 @@ func (in refQuery) missing() string {
 
 func newSearchNodes(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "search_nodes", title: "Search nodes", readOnly: true, idempotent: true}
-	return referenceTool(o, s, func(ctx context.Context, in refQuery) (any, refGraph, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refQuery) (any, refGraph, error) {
 		query := strings.ToLower(*in.Query)
 		holds := func(s string) bool { return strings.Contains(strings.ToLower(s), query) }
-		return referenceGraph(ctx, mem, o, false, func(e memory.ReferenceEntity) bool {
+		return referenceGraph(ctx, mem, scope.Namespace, false, func(e memory.ReferenceEntity) bool {
 			return holds(e.Name) || holds(e.Type) || slices.ContainsFunc(e.Observations, holds)
 		})
 	})
@@ -84,12 +83,12 @@ func (in refOpen) missing() string {
 
 func newOpenNodes(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "open_nodes", title: "Open nodes", readOnly: true, idempotent: true}
-	return referenceTool(o, s, func(ctx context.Context, in refOpen) (any, refGraph, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refOpen) (any, refGraph, error) {
 		wanted := map[string]bool{}
 		for _, name := range *in.Names {
 			wanted[memory.Canonical(name)] = true
 		}
-		return referenceGraph(ctx, mem, o, false,
+		return referenceGraph(ctx, mem, scope.Namespace, false,
 			func(e memory.ReferenceEntity) bool { return wanted[memory.Canonical(e.Name)] })
 	})
 }

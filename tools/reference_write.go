@@ -20,7 +20,7 @@ type refEntityList struct {
 
 func newCreateEntities(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "create_entities", title: "Create entities"}
-	return referenceTool(o, s, func(ctx context.Context, in refEntities) (any, refEntityList, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refEntities) (any, refEntityList, error) {
 		var list []memory.ReferenceEntity
 		for _, e := range *in.Entities {
 			if err := o.checkReference([]string{*e.Name}, append([]string{*e.EntityType}, *e.Observations...)); err != nil {
@@ -32,7 +32,7 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return nil, refEntityList{}, err
 		}
-		done, err := facts.CreateReferenceEntities(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		done, err := facts.CreateReferenceEntities(ctx, scope, list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refEntityList{}, err
 		}
@@ -81,7 +81,8 @@ type refRelationList struct {
 
 func newCreateRelations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "create_relations", title: "Create relations"}
-	return referenceTool(o, s, func(ctx context.Context, in refRelations) (any, refRelationList, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refRelations) (any,
+		refRelationList, error) {
 		list, err := in.list(o)
 		if err != nil {
 			return nil, refRelationList{}, err
@@ -90,7 +91,7 @@ func newCreateRelations(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return nil, refRelationList{}, err
 		}
-		done, err := facts.Relate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		done, err := facts.Relate(ctx, scope, list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refRelationList{}, err
 		}
@@ -136,7 +137,7 @@ type refAddedList struct {
 
 func newAddObservations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "add_observations", title: "Add observations"}
-	return referenceTool(o, s, func(ctx context.Context, in refAdditions) (any, refAddedList, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refAdditions) (any, refAddedList, error) {
 		var list []memory.ReferenceNotes
 		for _, c := range *in.Observations {
 			if err := o.checkReference([]string{*c.EntityName}, *c.Contents); err != nil {
@@ -148,7 +149,7 @@ func newAddObservations(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return nil, refAddedList{}, err
 		}
-		done, err := facts.AddNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		done, err := facts.AddNotes(ctx, scope, list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refAddedList{}, err
 		}
@@ -178,13 +179,13 @@ func done(message string, err error) (any, refDone, error) {
 
 func newDeleteEntities(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_entities", title: "Delete entities", destructive: true, idempotent: true}
-	return referenceTool(o, s, func(ctx context.Context, in refNames) (any, refDone, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refNames) (any, refDone, error) {
 		facts, err := mem.Facts(ctx)
 		if err != nil {
 			return nil, refDone{}, err
 		}
 		return done("Entities deleted successfully",
-			facts.DeleteReferenceEntities(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name),
+			facts.DeleteReferenceEntities(ctx, scope, visibleNames(*in.EntityNames), observing(s.name),
 				caller(ctx)))
 	})
 }
@@ -223,7 +224,7 @@ func (in refDeletions) missing() string { return missingIn("deletions", in.Delet
 
 func newDeleteObservations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_observations", title: "Delete observations", destructive: true, idempotent: true}
-	return referenceTool(o, s, func(ctx context.Context, in refDeletions) (any, refDone, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refDeletions) (any, refDone, error) {
 		var list []memory.ReferenceNotes
 		for _, d := range *in.Deletions {
 			if memory.Canonical(*d.EntityName) != "" {
@@ -235,13 +236,13 @@ func newDeleteObservations(mem Memory, o Options) (Tool, error) {
 			return nil, refDone{}, err
 		}
 		return done("Observations deleted successfully",
-			facts.DropNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+			facts.DropNotes(ctx, scope, list, observing(s.name), caller(ctx)))
 	})
 }
 
 func newDeleteRelations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_relations", title: "Delete relations", destructive: true, idempotent: true}
-	return referenceTool(o, s, func(ctx context.Context, in refRelations) (any, refDone, error) {
+	return referenceTool(o, s, func(ctx context.Context, scope memory.Scope, in refRelations) (any, refDone, error) {
 		var list []memory.ReferenceRelation
 		for _, r := range *in.Relations {
 			if len(visibleNames([]string{*r.From, *r.To})) == 2 {
@@ -253,6 +254,6 @@ func newDeleteRelations(mem Memory, o Options) (Tool, error) {
 			return nil, refDone{}, err
 		}
 		return done("Relations deleted successfully",
-			facts.Unrelate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+			facts.Unrelate(ctx, scope, list, observing(s.name), caller(ctx)))
 	})
 }

@@ -33,7 +33,7 @@ type known struct {
 // knownSession has the stored turns of a session.
 type knownSession struct {
 	byKey  map[string]store.StoredTurn
-	others knownTurns // from hooks and calls
+	others knownTurns // from hooks and calls, and imported ones without a key
 }
 
 // knownTurns are stored turns by the hash of their content.
@@ -45,9 +45,9 @@ func (i *Sessions) newKnown() *known {
 	return &known{i: i, sessions: map[memory.Scope]*knownSession{}, claimed: map[int64]bool{}}
 }
 
-// of reports whether a turn is stored already: with the same key, or with the same words in the same role from a hook
-// in the same session or from a call, at about the same time. Each stored turn is the same as one turn only. dated says
-// that the time of the turn is known.
+// of reports whether a turn is stored already: with the same key, or with the same words in the same role at about the
+// same time, from a hook or an import without keys in the same session, or from a call. Each stored turn is the same as
+// one turn only. dated says that the time of the turn is known.
 func (k *known) of(ctx context.Context, in store.NewEpisode, dated bool) (state, error) {
 	s, err := k.session(ctx, in.Scope)
 	if err != nil {
@@ -88,7 +88,7 @@ func (k *known) session(ctx context.Context, scope memory.Scope) (*knownSession,
 		if t.Key != "" {
 			s.byKey[t.Key] = t
 		}
-		if t.Hooked || t.Called {
+		if t.Hooked || t.Called || t.Key == "" {
 			s.others.add(t)
 		}
 	})

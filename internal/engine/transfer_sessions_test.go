@@ -94,6 +94,24 @@ func TestSessions_TakeOnlyWhatIsNew(t *testing.T) {
 	soundGraph(t, e)
 }
 
+func TestSessions_TakeOnlyWhatIsNewOfFilesWithoutIDs(t *testing.T) {
+	t.Parallel()
+	e, dir := forImport(t), t.TempDir()
+	for i, want := range []int{4, 0, 1} {
+		said := []string{"user||ok", "assistant||Good.", "user||ok", "assistant||Good.", "user||Bye."}
+		claudeSession(t, dir, "s1", said[:4+i/2]...)
+		path := filepath.Join(dir, "p", "s1.jsonl")
+		text, err := os.ReadFile(path)
+		text = regexp.MustCompile(`"(uuid|promptId|id)":"[^"]*",`).ReplaceAll(text, nil)
+		if err := errors.Join(err, os.WriteFile(path, text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if _, done, err := importSessions(t, t.Context(), e, dir); err != nil || done.New != want {
+			t.Errorf("import %d: %+v, %v; want %d new", i, done, err, want)
+		}
+	}
+}
+
 func TestSessions_DoNotRepeatWhatHooksAndCallsStored(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 0, 6, 0, time.UTC)
@@ -110,7 +128,7 @@ func TestSessions_DoNotRepeatWhatHooksAndCallsStored(t *testing.T) {
 		"a hook, hours later":     {said("hook:claude-code", "s1", "The mooring is dear.", at.Add(time.Hour)), "hook", 2},
 		"a hook, another session": {said("hook:claude-code", "s2", "The mooring is dear.", at), "hook", 2},
 		"other words":             {said("hook:claude-code", "s1", "The mooring is cheap.", at), "hook", 2},
-		"an import":               {said("import:claude", "s1", "The mooring is dear.", at), "import", 2},
+		"an import without ids":   {said("import:claude-code", "s1", "The mooring is dear.", at), "import", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
