@@ -218,6 +218,8 @@ func TestExtract_ReadsTargetLines(t *testing.T) {
 			"Lantern uses Redis"}},
 		{"Notes on Skylark:\n- maintained_by [[Ove Lind]]", []string{"Skylark maintained_by Ove Lind"}},
 		{"- prefers [[tea]]", []string{"User prefers tea"}},
+		{"Todo list for today:\n- depends on [[Kubernetes]]", []string{}},
+		{"billing service:\n- depends on [[Redis]]", []string{"billing service depends_on Redis"}},
 		{"- [[Postgres]]\n- see also", []string{}},
 	})
 }

@@ -66,7 +66,7 @@ func (r *reader) targets() {
 	r.text = string(out)
 }
 
-// headOf returns the first name of a line, or its title.
+// headOf returns the first name of a line, the name that the line is, or the user.
 func (r *reader) headOf(line string) string {
 	line = strings.TrimSpace(line)
 	for _, m := range r.rules.finder.FindAll(line, r.turn.Known) {
@@ -74,10 +74,23 @@ func (r *reader) headOf(line string) string {
 			return m.Name
 		}
 	}
-	if name := strings.TrimRight(line, ":"); name != line && len(name) <= maxName && len(strings.Fields(name)) <= 4 {
+	if name := strings.TrimRight(line, ":"); name != line && len(name) <= maxName && isName(strings.Fields(name)) {
 		return name
 	}
 	return r.turn.Self
+}
+
+// isName reports whether the words before a colon are a name and not a label such as "Todo list for today".
+func isName(words []string) bool {
+	named := len(words) > 1 && projectNouns[lowerOf(words[len(words)-1])]
+	for _, word := range words {
+		w := lowerOf(word)
+		if prepositions[w] || articles[w] || timeWords[w] {
+			return false
+		}
+		named = named || !everyday(w) && !everydayWord(w)
+	}
+	return named && len(words) <= 4
 }
 
 // maxTargetWords is the maximum length of a relation in a target line, in words.
