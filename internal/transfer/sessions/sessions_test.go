@@ -175,6 +175,20 @@ func claudeSays(part, more string) string {
 	return fmt.Sprintf(`{"type":"assistant","sessionId":"s",%s"message":{"id":"m","content":[%s]}}`+"\n", more, part)
 }
 
+func TestRead_ATurnWithoutATimeHasThatOfTheTurnBefore(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	path := filepath.Join(home, claudeFile)
+	text := claudeUser("dated", "") + strings.Replace(claudeUser("undated", ""), "2026-01-02", "garbage", 1)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := read(t, find(t, "claude-code", home))
+	if len(all) != 2 || all[1].Dated || !all[1].At.Equal(all[0].At) || all[1].At.Year() != 2026 {
+		t.Errorf("%+v", all)
+	}
+}
+
 func TestClaude_LeavesOutWhatNobodySaid(t *testing.T) {
 	t.Parallel()
 	text := func(s string) string { return fmt.Sprintf(`{"type":"text","text":%q}`, s) }

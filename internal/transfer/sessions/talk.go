@@ -16,6 +16,7 @@ type talk struct {
 	file  File
 	visit func(Turn) error
 
+	last    time.Time // of the newest turn with a time
 	answer  *said
 	message string // the id of the message that answer is
 	open    []call
@@ -37,7 +38,9 @@ type call struct {
 func (t *talk) emit(s said) error {
 	s.Client = t.host
 	turn := Turn{Event: s.Event(), At: s.at, Dated: !s.at.IsZero(), ID: s.id}
-	if !turn.Dated {
+	if turn.Dated {
+		t.last = s.at
+	} else if turn.At = t.last; t.last.IsZero() {
 		turn.At = t.file.Modified
 	}
 	return t.visit(turn)
