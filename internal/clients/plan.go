@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"path/filepath"
@@ -59,7 +60,7 @@ func (h Client) Snippets(p Places, o Options) ([]Change, error) {
 // Uninstall returns the changes that remove memory-graph from the host's files, with a Problem if a file cannot be
 // changed. A file that has not changed since setup regains its former content, byte for byte.
 func (h Client) Uninstall(p Places, o Options) ([]Change, error) {
-	return h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
+	changes, err := h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
 		if what == serverList {
 			return h.dropServer(d, p.system, o)
 		}
@@ -68,6 +69,13 @@ func (h Client) Uninstall(p Places, o Options) ([]Change, error) {
 		}
 		return h.dropHooks(d, p.system, o)
 	})
+	for i := range changes {
+		if c := &changes[i]; c.Problem != nil && c.info != nil && !bytes.Contains(c.data, []byte(DefaultName)) &&
+			!bytes.Contains(c.data, []byte(cmp.Or(o.Name, DefaultName))) {
+			c.Problem, c.After = nil, c.data // a broken file without our name holds nothing of ours
+		}
+	}
+	return changes, err
 }
 
 func (h Client) add(p Places, o Options) func(*draft, part) error {

@@ -335,6 +335,25 @@ func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 }
 
 // Uninstall removes every entry that starts memory-graph, or only the named one.
+func TestUninstall_AFileWithoutOurNameNeedsNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"null", "{", "[1]", `{"mcpServers": 3}`} {
+		h, p, servers, _ := cursor(t)
+		put(t, servers, text)
+		changes, err := h.Uninstall(p, options())
+		for _, c := range changes {
+			if err != nil || c.Problem != nil || !c.Empty() {
+				t.Errorf("%s: %+v, %v", text, c.Problem, err)
+			}
+		}
+	}
+	h, p, servers, _ := cursor(t)
+	put(t, servers, `{"mcpServers": {"memory-graph": `)
+	if err := problem(h.Uninstall(p, options())); err == nil {
+		t.Error("a broken file with our name is no problem")
+	}
+}
+
 func TestUninstall_FindsEveryName(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {

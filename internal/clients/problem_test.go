@@ -14,7 +14,7 @@ func TestPlan_GoesOnWhereOneFileIsBroken(t *testing.T) {
 	t.Parallel()
 	h, p, servers, dir := cursor(t)
 	install(t, h, p, options())
-	put(t, filepath.Join(dir, ".cursor", "hooks.json"), "{")
+	put(t, filepath.Join(dir, ".cursor", "hooks.json"), "{memory-graph")
 	changes, err := h.Uninstall(p, options())
 	if err != nil || len(changes) != 2 || changes[0].Problem != nil || changes[0].Empty() {
 		t.Fatalf("%+v, %v", changes, err)
