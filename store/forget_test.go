@@ -213,6 +213,9 @@ func TestForget_RefusesWhatIsNotThere(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	relate(t, s, draft("Ann", "uses", "Go"))
+	if _, err := s.MergeEntities(t.Context(), ns, "Ann", "Go", memory.Caller{CallID: "merge"}); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		namespace string
 		ids       []memory.ID
@@ -222,6 +225,7 @@ func TestForget_RefusesWhatIsNotThere(t *testing.T) {
 		{ns, refs("c1"), memory.InvalidArgument},
 		{ns, refs("r1", "r9"), memory.NotFound},
 		{ns, refs("m1"), memory.NotFound},
+		{ns, refs("m2"), memory.NotFound}, // an entity that was merged into another
 		{"other", refs("r1"), memory.NotFound},
 		{"other", refs("e1"), memory.NotFound},
 		{"other", refs("t1"), memory.NotFound},

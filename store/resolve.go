@@ -94,7 +94,8 @@ func (w *writing) nodesCalled(ctx context.Context, canonical string) ([]node, er
 	return nil, nil
 }
 
-// nodeByID returns the node of an id, or the node that it was merged into. It does not find hidden nodes.
+// nodeByID returns the node of an id, or the node that it was merged into, which is of the same kind. It does not find
+// hidden nodes.
 func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error) {
 	for n := id.Num; ; {
 		var found []node
@@ -111,7 +112,7 @@ func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error
 		case into != 0:
 			n = into
 		default:
-			return found[0], found[0].ref().Kind == id.Kind || n != id.Num, nil
+			return found[0], found[0].ref().Kind == id.Kind, nil
 		}
 	}
 }
