@@ -90,11 +90,7 @@ func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, 
 			return
 		}
 		fmt.Fprintf(w, "This would delete for good: %s.\n", r.line())
-		shown.tables(w, a.paint)
-		n := len(shown.Episodes) + len(shown.Entities) + len(shown.Relations)
-		if more := r.Episodes + r.Relations + r.Entities - n; more > 0 {
-			fmt.Fprintf(w, "and %d more\n", more)
-		}
+		shown.tables(w, a.paint, r.Episodes, r.Entities, r.Relations)
 		fmt.Fprintf(w, "\nNothing is deleted yet. To delete: memory-graph forget %s --yes\n",
 			strings.Join(idTexts(ids), " "))
 	})

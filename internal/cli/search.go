@@ -83,11 +83,11 @@ func (f foundItems) write(w io.Writer, paint func(colour, text string) string) {
 		return
 	}
 	fmt.Fprintf(w, "match: %s\n", f.Match)
-	f.tables(w, paint)
+	f.tables(w, paint, len(f.Episodes), len(f.Entities), len(f.Relations))
 }
 
-// tables prints the lists that are not empty.
-func (f foundItems) tables(w io.Writer, paint func(colour, text string) string) {
+// tables prints the lists that are not empty, and below each how many of all turns, entities and facts it leaves out.
+func (f foundItems) tables(w io.Writer, paint func(colour, text string) string, turnsOf, entitiesOf, factsOf int) {
 	turns := table{columns: []column{{title: "TURN"}, {title: "TIME"}, {title: "BY"}, {title: "SCORE", right: true},
 		{title: "NOTE"}, {title: "TEXT"}}}
 	for _, e := range f.Episodes {
@@ -110,10 +110,18 @@ func (f foundItems) tables(w io.Writer, paint func(colour, text string) string) 
 		facts.add("", r.ID, number(r.Confidence), shownTime(r.ValidFrom), shownTime(r.ValidUntil),
 			r.Head+" → "+r.Relation+" → "+r.Tail)
 	}
-	for _, t := range []table{turns, entities, facts} {
-		if len(t.rows) > 0 {
+	for _, list := range []struct {
+		table
+		of        int
+		one, some string
+	}{{turns, turnsOf, "more turn", "more turns"}, {entities, entitiesOf, "more entity", "more entities"},
+		{facts, factsOf, "more fact", "more facts"}} {
+		if len(list.rows) > 0 {
 			fmt.Fprintln(w)
-			t.write(w, paint)
+			list.write(w, paint)
+		}
+		if more := list.of - len(list.rows); more > 0 {
+			fmt.Fprintf(w, "and %s\n", many(int64(more), list.one, list.some))
 		}
 	}
 }
