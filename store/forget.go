@@ -16,10 +16,11 @@ const forgottenShown = 100
 
 // Forget deletes episodes, entities, memories and relationships for good, and everything derived only from them
 // (docs/decisions.md, "Deletion is deliberate"). This includes facts whose only evidence is deleted, facts about a
-// deleted entity, the call episodes of such facts, and entities that only these rows created. A fact with other
-// evidence stays and loses this evidence. A fact that a deleted one superseded stays ended. Children of a deleted node
-// stay, without a parent. Without confirm, Forget changes nothing and counts what it would delete. Afterwards the event
-// log only says that something was forgotten. No text, index entry, version or vector remains.
+// deleted entity, the call episodes of such facts, entities that only these rows created, and the name of a speaker
+// that nothing else gives. A fact with other evidence stays and loses this evidence. A fact that a deleted one
+// superseded stays ended. Children of a deleted node stay, without a parent. Without confirm, Forget changes nothing
+// and counts what it would delete. Afterwards the event log only says that something was forgotten. No text, index
+// entry, version or vector remains.
 //
 // Errors: InvalidArgument for no ids and for ids of kinds that cannot be forgotten, and NotFound.
 func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool,
@@ -96,7 +97,8 @@ func (s idSet) sorted() []int64 { return slices.Sorted(maps.Keys(s)) }
 type forgetting struct {
 	w                      *writing
 	episodes, facts, nodes idSet
-	going                  idSet // nodes that later steps of the same purge delete
+	unnamed                []unnamed // speakers whose names are among the nodes
+	going                  idSet     // nodes that later steps of the same purge delete
 }
 
 // forgetting collects the rows to delete.
@@ -148,6 +150,9 @@ func (f *forgetting) complete(ctx context.Context) error {
 		return err
 	}
 	if err := f.addNodes(ctx); err != nil {
+		return err
+	}
+	if err := f.addNames(ctx); err != nil {
 		return err
 	}
 	return f.mayForget(ctx)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,20 +96,9 @@ var introductions = []string{"i am", "i'm", "i’m", "im", "my name is", "my nam
 
 // calls reports whether canonical words contain a canonical name, other than after an introduction.
 func calls(words, name string) bool {
-	for at := 0; name != ""; {
-		i := strings.Index(words[at:], name)
-		if i < 0 {
-			return false
-		}
-		begin, end := at+i, at+i+len(name)
-		before, _ := utf8.DecodeLastRuneInString(words[:begin])
-		after, _ := utf8.DecodeRuneInString(words[end:])
-		if !wordRune(before) && !wordRune(after) && !introduced(strings.TrimRight(words[:begin], " ,:\"")) {
-			return true
-		}
-		at = end
-	}
-	return false
+	return slices.ContainsFunc(occurrences(words, name), func(at int) bool {
+		return !introduced(strings.TrimRight(words[:at], " ,:\""))
+	})
 }
 
 func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

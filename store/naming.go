@@ -54,7 +54,7 @@ func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episo
 	found = slices.DeleteFunc(found, func(n node) bool { return n.kind != memory.NodeEntity })
 	for _, n := range found {
 		if n.id == speaker.id {
-			return out, cmp.Or(w.seen(ctx, n.id), w.settleClaims(ctx, n.id))
+			return out, cmp.Or(w.seen(ctx, n.id), w.settleClaims(ctx, n.id), linkEntity(ctx, w.c, episode, n.id))
 		}
 	}
 	if d.Instead != "" && !speaker.exact && memory.Canonical(d.Instead) == memory.Canonical(speaker.name) &&
