@@ -17,10 +17,10 @@ const forgottenShown = 100
 // Forget deletes episodes, entities, memories and relationships for good, and everything derived only from them
 // (docs/decisions.md, "Deletion is deliberate"). This includes facts whose only evidence is deleted, facts about a
 // deleted entity, the call episodes of such facts, entities that only these rows created, and the name of a speaker
-// that nothing else gives. A fact with other evidence stays and loses this evidence. A fact that a deleted one
-// superseded stays ended. Children of a deleted node stay, without a parent. Without confirm, Forget changes nothing
-// and counts what it would delete. Afterwards the event log only says that something was forgotten. No text, index
-// entry, version or vector remains.
+// that nothing else gives. A fact with other evidence stays and loses this evidence. The end of a fact that rests on
+// deleted turns alone is taken back. A fact that a deleted one superseded otherwise stays ended. Children of a deleted
+// node stay, without a parent. Without confirm, Forget changes nothing and counts what it would delete. Afterwards the
+// event log only says that something was forgotten. No text, index entry, version or vector remains.
 //
 // Errors: InvalidArgument for no ids and for ids of kinds that cannot be forgotten, and NotFound.
 func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool,
@@ -97,8 +97,10 @@ func (s idSet) sorted() []int64 { return slices.Sorted(maps.Keys(s)) }
 type forgetting struct {
 	w                      *writing
 	episodes, facts, nodes idSet
-	unnamed                []unnamed // speakers whose names are among the nodes
-	going                  idSet     // nodes that later steps of the same purge delete
+	turns                  idSet             // episodes that the caller named or selected
+	ends                   map[int64]factEnd // the ends of facts that stay, without those turns
+	unnamed                []unnamed         // speakers whose names are among the nodes
+	going                  idSet             // nodes that later steps of the same purge delete
 }
 
 // forgetting collects the rows to delete.
@@ -117,11 +119,13 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 }
 
 func (w *writing) newForgetting() *forgetting {
-	return &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}, going: idSet{}}
+	return &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}, going: idSet{},
+		ends: map[int64]factEnd{}}
 }
 
 // complete adds everything that is derived only from the collected rows.
 func (f *forgetting) complete(ctx context.Context) error {
+	f.turns = maps.Clone(f.episodes)
 	if err := f.addMerged(ctx); err != nil {
 		return err
 	}
@@ -153,6 +157,9 @@ func (f *forgetting) complete(ctx context.Context) error {
 		return err
 	}
 	if err := f.addNames(ctx); err != nil {
+		return err
+	}
+	if err := f.addEnds(ctx); err != nil {
 		return err
 	}
 	return f.mayForget(ctx)
@@ -321,6 +328,11 @@ func (f *forgetting) count(ctx context.Context) (memory.Forgotten, error) {
 	show := func(id memory.ID) {
 		if len(out.Objects) < forgottenShown {
 			out.Objects = append(out.Objects, id)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(f.ends)) {
+		if len(out.EndsTakenBack) < forgottenShown {
+			out.EndsTakenBack = append(out.EndsTakenBack, memory.RelationshipID(id))
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.episodes)) {

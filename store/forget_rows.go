@@ -12,7 +12,8 @@ import (
 // run deletes the rows. Rows that refer to another row go before that row.
 func (f *forgetting) run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.unname, f.orphanChildren, f.scrub, f.dropCommunities,
-		f.dropVectors, f.dropWork, f.markCalls, f.dropLog, f.dropFacts, f.dropNodes, f.dropEpisodes, f.nameCommunities} {
+		f.dropVectors, f.dropWork, f.markCalls, f.dropLog, f.dropFacts, f.dropNodes, f.dropEpisodes,
+		f.takeBackEnds, f.nameCommunities} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -131,9 +131,10 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 		{"undo", `{}`, `{"call_id":"x","undone_by":"y","action":"supersede","objects":["r3","e1"]}`,
 			fakeMemory{undone: memory.Undone{CallID: "x", UndoneBy: "y", Action: "supersede",
 				Objects: []memory.ID{works.Ref(), ann.Ref()}}}},
-		{"forget", `{"ids":["t1"]}`, `{"dry_run":true,"episodes":1,"relations":2,"entities":3,"objects":["t1"]}`,
+		{"forget", `{"ids":["t1"]}`, `{"dry_run":true,"episodes":1,"relations":2,"entities":3,"objects":["t1"],` +
+			`"ends_taken_back":["r3"]}`,
 			fakeMemory{forgotten: memory.Forgotten{DryRun: true, Episodes: 1, Relationships: 2, Entities: 3,
-				Objects: []memory.ID{memory.EpisodeID(1)}}}},
+				Objects: []memory.ID{memory.EpisodeID(1)}, EndsTakenBack: []memory.ID{works.Ref()}}}},
 		{"relation_decay", `{}`,
 			`{"rates":[{"relation":"knows","rate":0,"set":true},{"relation":"uses","rate":0.5,"set":true}]}`,
 			fakeMemory{rates: map[string]float64{"uses": .5, "knows": 0}}},

@@ -22,6 +22,8 @@ type forgetResult struct {
 	Relations int      `json:"relations"`
 	Entities  int      `json:"entities"`
 	Objects   []string `json:"objects"`
+	// EndsTakenBack are facts that stay, but ended only because of what goes.
+	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
 	// Shown describes what the objects of a dry run are, for the page of explore.
 	Shown []forgottenItem `json:"shown,omitempty" unlisted:"true"`
 }
@@ -52,7 +54,10 @@ func newForget(mem Memory, o Options) (Tool, error) {
 		}
 		namespace := o.withDefaults(sc).Namespace
 		f, err := records.Forget(ctx, namespace, list, in.Confirm, caller(ctx))
-		res := forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects), nil}
+		res := forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects), nil, nil}
+		if len(f.EndsTakenBack) > 0 {
+			res.EndsTakenBack = idStrings(f.EndsTakenBack)
+		}
 		if err != nil || !f.DryRun || !byPage(ctx) {
 			return res, err
 		}

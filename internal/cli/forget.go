@@ -64,6 +64,8 @@ type forgetReport struct {
 	Relations int      `json:"relations"`
 	Entities  int      `json:"entities"`
 	Objects   []string `json:"objects"` // up to 100 of them
+	// EndsTakenBack are facts that stay, but ended only because of what goes.
+	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
 }
 
 func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, ids []memory.ID, yes bool,
@@ -76,21 +78,33 @@ func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, 
 	if err != nil {
 		return err
 	}
-	r := forgetReport{f.DryRun, cfg.Namespace, f.Episodes, f.Relationships, f.Entities, idTexts(f.Objects)}
-	var shown foundItems
-	if r.DryRun && !a.json && len(r.Objects) > 0 {
-		these := r.Objects[:min(len(r.Objects), cfg.Limits.Results)]
-		if _, err := a.askTool(ctx, cfg, e, "retrieve", searchArgs{IDs: these}, &shown); err != nil {
-			return err
+	r := forgetReport{f.DryRun, cfg.Namespace, f.Episodes, f.Relationships, f.Entities, idTexts(f.Objects),
+		idTexts(f.EndsTakenBack)}
+	var shown, open foundItems
+	for _, list := range []struct {
+		ids  []string
+		into *foundItems
+	}{{r.Objects, &shown}, {r.EndsTakenBack, &open}} {
+		if these := list.ids[:min(len(list.ids), cfg.Limits.Results)]; r.DryRun && !a.json && len(these) > 0 {
+			if _, err := a.askTool(ctx, cfg, e, "retrieve", searchArgs{IDs: these}, list.into); err != nil {
+				return err
+			}
 		}
 	}
 	return a.print(r, func(w io.Writer) {
 		if !r.DryRun {
 			fmt.Fprintf(w, "Deleted for good: %s.\n", r.line())
+			if len(r.EndsTakenBack) > 0 {
+				fmt.Fprintf(w, "Ends taken back: %s.\n", summary(r.EndsTakenBack, 10))
+			}
 			return
 		}
 		fmt.Fprintf(w, "This would delete for good: %s.\n", r.line())
 		shown.tables(w, a.paint, r.Episodes, r.Entities, r.Relations)
+		if len(r.EndsTakenBack) > 0 {
+			fmt.Fprint(w, "\nEnds taken back. These facts hold again, or until a later fact contradicts them:\n")
+			open.tables(w, a.paint, 0, 0, len(r.EndsTakenBack))
+		}
 		fmt.Fprintf(w, "\nNothing is deleted yet. To delete: memory-graph forget %s --yes\n",
 			strings.Join(idTexts(ids), " "))
 	})

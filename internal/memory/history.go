@@ -61,6 +61,9 @@ type Forgotten struct {
 	Relationships int
 	Entities      int
 	Objects       []ID // up to 100 of them
+	// EndsTakenBack are the facts that stay, but ended only because of deleted turns. They hold again, or until a later
+	// fact contradicts them.
+	EndsTakenBack []ID // up to 100 of them
 }
 
 // GraphStats counts the graph of a namespace.

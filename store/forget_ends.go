@@ -1,0 +1,198 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// factEnd is a fact's end as its row has it.
+type factEnd struct {
+	until, expires, unit *string
+	by                   *int64
+}
+
+func (e factEnd) none() bool { return e.until == nil && e.expires == nil }
+
+func (e factEnd) is(o factEnd) bool {
+	return alike(e.until, o.until) && alike(e.expires, o.expires) && alike(e.unit, o.unit) && alike(e.by, o.by)
+}
+
+// endVersion is what a version of a fact says about its end.
+type endVersion struct {
+	factEnd
+	cause   string
+	at      string
+	turn    int64 // that made it, 0 for none
+	through bool  // the fact that superseded this one goes with a turn that said it
+}
+
+// addEnds finds the facts that stay, but whose end rests only on forgotten turns, and the end that they have without
+// these turns. An end that a fact gave whose turn stays is not among them.
+func (f *forgetting) addEnds(ctx context.Context) error {
+	ended, err := f.w.ids(ctx, `SELECT r.id FROM mg_facts r WHERE r.superseded_by IN (SELECT value FROM json_each(?1))
+		AND r.superseded_by IN (SELECT v.relationship_id FROM mg_evidence v WHERE v.episode_id IN
+			(SELECT value FROM json_each(?2)))
+		UNION SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.namespace = ?3
+			AND v.episode_id IN (SELECT value FROM json_each(?2)) AND v.object GLOB 'r*' AND v.before IS NOT NULL`,
+		f.facts.list(), f.turns.list(), f.w.scope.Namespace)
+	if err != nil {
+		return err
+	}
+	for _, id := range ended {
+		if f.facts[id] {
+			continue
+		}
+		end, gone, err := f.endWithout(ctx, id)
+		if err != nil {
+			return err
+		}
+		if gone {
+			f.ends[id] = end
+		}
+	}
+	return nil
+}
+
+// endWithout returns the end that a fact has without the forgotten turns, and whether it is another one than now.
+func (f *forgetting) endWithout(ctx context.Context, id int64) (end factEnd, gone bool, err error) {
+	versions, err := f.endVersions(ctx, id)
+	if err != nil || len(versions) == 0 {
+		return end, false, err
+	}
+	i := len(versions) - 1
+	end = versions[i].factEnd
+	for ; i >= 0 && !versions[i].none(); i-- {
+		set := i // the version that set this end
+		for set > 0 && versions[set-1].is(versions[i].factEnd) {
+			set--
+		}
+		v := versions[set]
+		told := v.through || set > 0 && f.turns[v.turn]
+		switch {
+		case v.by != nil && !f.facts[*v.by]:
+			return end, gone, nil
+		case told:
+			if again, err := f.saidAgain(ctx, id, v.at, set == 0); err != nil || again {
+				return end, gone, err
+			}
+			gone = true
+		case v.cause != causeExpired:
+			return end, gone, nil
+		}
+		i = set
+		end = factEnd{}
+		if set > 0 {
+			end = versions[set-1].factEnd
+		}
+	}
+	if !gone {
+		return end, false, nil
+	}
+	_, taken, err := f.w.c.int64(ctx, `SELECT 1 FROM mg_facts o CROSS JOIN mg_relationships r ON r.head_id = o.head_id AND
+		r.relation = o.relation AND r.tail_id = o.tail_id AND r.namespace = o.namespace WHERE o.id = ?1 AND r.id <> ?1
+		AND r.valid_until IS NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) LIMIT 1`, id, f.facts.list())
+	return end, !taken, err
+}
+
+func (f *forgetting) endVersions(ctx context.Context, id int64) (list []endVersion, err error) {
+	text := func(s cursor, i int) *string {
+		if s.null(i) {
+			return nil
+		}
+		t := s.text(i)
+		return &t
+	}
+	err = f.w.c.query(ctx, `SELECT x.valid_until, x.expires_at, x.until_unit, x.superseded_by, x.cause, x.created_at,
+		v.episode_id, x.superseded_by IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM mg_evidence s WHERE
+			s.relationship_id = x.superseded_by AND s.episode_id IN (SELECT value FROM json_each(?3)))
+		FROM mg_relationship_versions x LEFT JOIN mg_events v ON v.id = x.event_id WHERE x.relationship_id = ?1
+		ORDER BY x.version_id`, func(s cursor) error {
+		v := endVersion{factEnd: factEnd{until: text(s, 0), expires: text(s, 1), unit: text(s, 2)}, cause: s.text(4),
+			at: s.text(5), turn: s.int64(6), through: s.bool(7)}
+		if !s.null(3) {
+			by := s.int64(3)
+			v.by = &by
+		}
+		list = append(list, v)
+		return nil
+	}, id, f.facts.list(), f.turns.list())
+	return list, err
+}
+
+// saidAgain reports whether a turn that stays stated a fact after its end was told: then it stated the end too. The
+// turn that stated the fact first does not count.
+func (f *forgetting) saidAgain(ctx context.Context, id int64, at string, first bool) (bool, error) {
+	_, again, err := f.w.c.int64(ctx, `SELECT 1 FROM mg_evidence WHERE relationship_id = ?1 AND created_at >= ?2
+		AND episode_id NOT IN (SELECT value FROM json_each(?3)) AND NOT (?4 AND created_at = ?2) LIMIT 1`, id, at,
+		f.episodes.list(), first)
+	return again, err
+}
+
+// takeBackEnds gives facts the end that they have without the forgotten turns. Where it has none, the facts that
+// contradict it by now decide as if it was told again.
+func (f *forgetting) takeBackEnds(ctx context.Context) error {
+	w := f.w
+	var found []fact
+	for id := range f.ends {
+		old, err := w.factByID(ctx, id)
+		if err != nil {
+			return err
+		}
+		found = append(found, old)
+	}
+	slices.SortFunc(found, func(a, b fact) int { return cmp.Or(cmp.Compare(a.validFrom, b.validFrom), int(a.id-b.id)) })
+	for _, old := range found {
+		end := f.ends[old.id]
+		before, err := w.relationshipSnapshot(ctx, old.id)
+		if err != nil {
+			return err
+		}
+		want, err := parseFactSnapshot(before)
+		if err != nil {
+			return err
+		}
+		want.ValidUntil, want.ExpiresAt, want.UntilUnit, want.SupersededBy = end.until, end.expires, end.unit, end.by
+		if want, err = w.sound(ctx, want); err != nil {
+			return err
+		}
+		if err := w.writeFact(ctx, factTarget{before: before, want: want}, causeRestored); err != nil {
+			return err
+		}
+		if want.ValidUntil == nil {
+			if err := w.meetRivals(ctx, old.id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// meetRivals ends a fact that holds again where the first fact begins that may end it, or ends those that began before.
+func (w *writing) meetRivals(ctx context.Context, id int64) error {
+	f, err := w.factByID(ctx, id)
+	if err != nil {
+		return err
+	}
+	typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, f.head)
+	if err != nil {
+		return err
+	}
+	rivals, err := w.rivals(ctx, f, typ, false)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rivals, func(a, b fact) int { return cmp.Compare(a.validFrom, b.validFrom) })
+	for _, r := range rivals {
+		switch {
+		case f.expiresAt != "" && f.expiresAt <= r.validFrom || r.expiresAt != "" && r.expiresAt <= f.validFrom:
+		case r.validFrom > f.validFrom && mayEnd(r, f):
+			return w.endAt(ctx, f, r.begin(), r.id, causeSuperseded)
+		case r.validFrom <= f.validFrom && mayEnd(f, r):
+			if err := w.endAt(ctx, r, f.begin(), f.id, causeSuperseded); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
