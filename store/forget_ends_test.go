@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,5 +111,51 @@ func TestForget_TakesBackTheEndsThatOnlyTheTurnGave(t *testing.T) {
 			}
 			isSound(t, s)
 		})
+	}
+}
+
+func TestUndo_OfACallWithAForgottenFactLeavesNoContradiction(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	worksAt(t, s, "2025-01-10", "Acme")
+	worksAt(t, s, "2025-06-15", "Globex")
+	worksAt(t, s, "2025-08-15", "Initech")
+	undo := func(call string) error {
+		_, err := s.Undo(t.Context(), ns, call, memory.Caller{Actor: "test", CallID: "undo " + call})
+		return err
+	}
+	refused := func(says string) {
+		t.Helper()
+		if err := undo("2025-06-15Globex"); code(err) != memory.Conflict || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v; want %q", err, says)
+		}
+	}
+	refused("r2 changed since")
+	forget(t, s, true, refs("r2")...)
+	refused("r1 would be active again beside r3")
+	want := []string{"Acme 2025-01-10–2025-06-15", "Initech 2025-08-15–"}
+	if diff := cmp.Diff(want, jobs(t, s, memory.AsOf{})); diff != "" {
+		t.Error(diff)
+	}
+	if err := undo("2025-08-15Initech"); err != nil {
+		t.Fatal(err)
+	}
+	if err := undo("2025-06-15Globex"); err != nil {
+		t.Errorf("after the one that contradicts is gone: %v", err)
+	}
+	isSound(t, s)
+}
+
+func TestUndo_OfATurnWhoseEndWasTakenBackSaysThatItWasForgotten(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	worksAt(t, s, "2025-01-10", "Acme")
+	forget(t, s, true, worksAt(t, s, "2025-06-15", "Globex"))
+	_, err := s.Undo(t.Context(), ns, "2025-06-15Globex", agent)
+	if code(err) != memory.Conflict || !strings.Contains(err.Error(), "cannot be undone") {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]string{"Acme 2025-01-10–"}, jobs(t, s, memory.AsOf{})); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -19,7 +19,7 @@ func act(ctx context.Context, s *store.Store, r *rand.Rand) (string, error) {
 	name := func() string { return fmt.Sprint("thing ", r.IntN(7)) }
 	var err error
 	var done string
-	switch op := r.IntN(10); {
+	switch op := r.IntN(12); {
 	case op < 3:
 		done = "create relation"
 		_, err = s.CreateRelation(ctx, ns, memory.RelationDraft{Head: name(),
@@ -44,6 +44,19 @@ func act(ctx context.Context, s *store.Store, r *rand.Rand) (string, error) {
 	case op == 8:
 		done = "undo"
 		_, err = s.Undo(ctx, ns.Namespace, "", by)
+	case op > 9:
+		done = "say"
+		d := memory.RelationDraft{Head: "User", HeadType: "person", Relation: "lives_in", Tail: name(),
+			CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodRule, Ended: r.IntN(3) == 0}
+		words := "I live in " + d.Tail
+		if r.IntN(2) == 0 {
+			d = memory.RelationDraft{Head: "User", HeadType: "person", Relation: "same_as", Tail: name(), TailType: "person",
+				NamesSpeaker: true, CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodRule}
+			words = "I am " + d.Tail
+		}
+		_, err = s.RecordEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Scope: ns, Role: memory.RoleUser,
+			Content: words, Origin: memory.OriginUser, Status: memory.StatusDone}, Caller: by,
+			Reading: store.Reading{Found: memory.Findings{Relations: []memory.RelationDraft{d}}}})
 	default:
 		done = "forget"
 		id := []memory.ID{memory.EpisodeID(r.Int64N(15) + 1), memory.RelationshipID(r.Int64N(20) + 1),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 
 	"memory-graph/internal/memory"
 )
@@ -68,6 +69,7 @@ func (w *writing) noneMergedAway(ctx context.Context) error {
 // undoing is the target state of a call's objects.
 type undoing struct {
 	w         *writing
+	call      string
 	facts     []factTarget
 	entities  []entityTarget
 	turns     []turnTarget
@@ -78,7 +80,7 @@ type undoing struct {
 
 // undoing computes the target states that reverse the events, and refuses if an object changed since.
 func (w *writing) undoing(ctx context.Context, events []changeEvent) (*undoing, error) {
-	u := &undoing{w: w}
+	u := &undoing{w: w, call: events[0].call}
 	var own []int64
 	seen := map[memory.ID]bool{}
 	for _, e := range events { // the first event of an object has its state before the call
@@ -173,6 +175,10 @@ func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, c
 	if same, err := w.asLeft(ctx, e); err != nil || same {
 		return err
 	}
+	if strings.HasSuffix(later, "("+forgetAction+")") {
+		return memory.Errorf(memory.Conflict, "%s changed since, by the call %s, which cannot be undone.", e.object,
+			later).WithHint("Correct %s by hand.", e.object)
+	}
 	return memory.Errorf(memory.Conflict, "%s changed since, by the call %s.", e.object, later).
 		WithHint("Undo that call first, or correct %s by hand. %s", e.object, listsCalls)
 }
@@ -266,6 +272,45 @@ func (u *undoing) check(ctx context.Context) error {
 				WithHint("End %s with supersede, and try again.", memory.RelationshipID(other))
 		}
 		held[k] = f.ID
+	}
+	return u.checkForgotten(ctx)
+}
+
+// checkForgotten refuses if a fact of the call was forgotten, and a fact that becomes active again contradicts another
+// one. The forgotten fact stood between the two, so nothing else shows that something changed since.
+func (u *undoing) checkForgotten(ctx context.Context) error {
+	w := u.w
+	gone, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND
+		v.object GLOB 'r*' AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.id = CAST(substr(v.object, 2) AS INTEGER))`,
+		w.scope.Namespace, u.call)
+	if err != nil || gone == 0 {
+		return err
+	}
+	for _, t := range u.facts {
+		old, err := w.factByID(ctx, t.want.ID)
+		if err != nil {
+			return err
+		}
+		if t.want.ValidUntil != nil || old.validUntil == "" {
+			continue
+		}
+		typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, old.head)
+		if err != nil {
+			return err
+		}
+		rivals, err := w.rivals(ctx, old, typ, false)
+		if err != nil {
+			return err
+		}
+		for _, r := range rivals {
+			if slices.ContainsFunc(u.facts, func(o factTarget) bool { return o.want.ID == r.id }) {
+				continue
+			}
+			return memory.Errorf(memory.Conflict, "%s would be active again beside %s, which contradicts it: a fact of this "+
+				"call, which came between them, has been forgotten.", memory.RelationshipID(old.id),
+				memory.RelationshipID(r.id)).WithHint("If %s holds, end %s with supersede first.",
+				memory.RelationshipID(old.id), memory.RelationshipID(r.id))
+		}
 	}
 	return nil
 }
