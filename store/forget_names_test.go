@@ -74,6 +74,12 @@ func TestForget_OfTheTurnThatNamesTheSpeakerTakesTheName(t *testing.T) {
 	if out, err := s.Undo(t.Context(), ns, "tabs", agent); err != nil || len(out.Changes) != 2 {
 		t.Errorf("undo of a call that stays: %+v, %v", out, err)
 	}
+	defer func() {
+		forget(t, s, true, refs("t1", "t3", "t4", "t5")...)
+		if left, err := s.QueryInts(`SELECT count(*) FROM mg_entities`); err != nil || left[0] != 0 {
+			t.Errorf("the speaker stays without any turn: %v, %v", left, err)
+		}
+	}()
 	if out, err := s.Undo(t.Context(), ns, "tea", agent); err == nil {
 		t.Errorf("undone, although other facts rest on the speaker: %+v", out)
 	}

@@ -115,7 +115,10 @@ func (f *forgetting) neverMerged(ctx context.Context, u unnamed, aliases []strin
 			return err
 		}
 	}
-	return nil
+	// An event with an empty reason keeps no node: the speaker goes with its last turn.
+	_, err = f.w.c.exec(ctx, `UPDATE mg_events SET reason = '' WHERE namespace = ? AND object = 'e' || ? AND action = ?`,
+		f.w.scope.Namespace, u.speaker, forgetAction)
+	return err
 }
 
 // replaceName replaces a name where it stands in a text as whole words.
