@@ -23,7 +23,7 @@ type File struct {
 	Path     string
 	Size     int64     // bytes
 	Modified time.Time // when it was written last
-	Began    time.Time // the first time in it, or Modified
+	Began    time.Time // the first time in it, or in its name, or Modified
 
 	Session string // if the file itself does not name it
 	Dir     string // the working directory, if the file itself does not name it; "" if unknown
@@ -152,9 +152,15 @@ func has(path, dir string) bool {
 // firstTime matches the first time in a file.
 var firstTime = regexp.MustCompile(`"(?:timestamp|startTime)": ?"([^"]{20,40})"`)
 
+// timeInName matches the time in the name of a file: rollout-2026-01-02T10-00-00-ID.jsonl.
+var timeInName = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d-\d\d`)
+
 // locate fills in when the session began, and what stands beside the file and not in it.
 func (f *File) locate() {
 	f.Began = f.Modified
+	if at, err := time.Parse("2006-01-02T15-04", timeInName.FindString(filepath.Base(f.Path))); err == nil {
+		f.Began = at
+	}
 	if file, err := os.Open(f.Path); err == nil {
 		head, _ := io.ReadAll(io.LimitReader(file, 16<<10)) // Read reports errors
 		if m := firstTime.FindSubmatch(head); m != nil {

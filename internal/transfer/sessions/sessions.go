@@ -21,7 +21,7 @@ const MaxLine = 8 << 20
 // Turn is an entry of a session that may become a turn of the memory.
 type Turn struct {
 	hooks.Event
-	At    time.Time // when it was said; if Dated is false, that of the turn before, or the time of the file
+	At    time.Time // when it was said; if Dated is false, about that: of the turn before, of the session or of the file
 	Dated bool
 	ID    string // of the entry, in every copy that the host makes of the session; "" if unknown
 }

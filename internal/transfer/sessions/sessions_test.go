@@ -175,17 +175,36 @@ func claudeSays(part, more string) string {
 	return fmt.Sprintf(`{"type":"assistant","sessionId":"s",%s"message":{"id":"m","content":[%s]}}`+"\n", more, part)
 }
 
-func TestRead_ATurnWithoutATimeHasThatOfTheTurnBefore(t *testing.T) {
+func TestRead_DatesAnUndatedTurnByItsSession(t *testing.T) {
 	t.Parallel()
-	home := t.TempDir()
-	path := filepath.Join(home, claudeFile)
-	text := claudeUser("dated", "") + strings.Replace(claudeUser("undated", ""), "2026-01-02", "garbage", 1)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
-		t.Fatal(err)
+	line := func(timestamp, text string) string {
+		return fmt.Sprintf(`{"type":"user","sessionId":"s","timestamp":%q,"message":{"content":%q}}`+"\n", timestamp, text)
 	}
-	all, _ := read(t, find(t, "claude-code", home))
-	if len(all) != 2 || all[1].Dated || !all[1].At.Equal(all[0].At) || all[1].At.Year() != 2026 {
-		t.Errorf("%+v", all)
+	undated, future := line("garbage", "One"), line("2999-01-01T00:00:00Z", "Two")
+	for name, c := range map[string]struct{ file, lines, want string }{
+		"the turn before": {"s", line("2025-03-04T05:06:07Z", "A") + line("2025-03-04T05:07:08Z", "B") + undated,
+			"05:07:08"},
+		"the session":        {"s", undated + line("2025-03-04T05:06:07Z", "A"), "05:06:07"},
+		"the file's name":    {"rollout-2025-03-04T05-08-00-id", undated, "05:08:00"},
+		"the file":           {"s", undated, "05:09:00"},
+		"a turn yet to come": {"s", future + undated, "05:09:00"},
+	} {
+		home := t.TempDir()
+		path := filepath.Join(home, ".claude/projects/p", c.file+".jsonl")
+		written := time.Date(2025, 3, 4, 5, 9, 0, 0, time.UTC)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(c.lines), 0o600),
+			os.Chtimes(path, written, written)); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := read(t, find(t, "claude-code", home))
+		for _, x := range all {
+			if got := x.At.Format(time.TimeOnly); x.Text == "One" && (got != c.want || x.Dated || x.At.Year() != 2025) {
+				t.Errorf("%s: %v, want %s", name, x.At, c.want)
+			}
+		}
+		if len(all) == 0 {
+			t.Errorf("%s: no turn", name)
+		}
 	}
 }
 

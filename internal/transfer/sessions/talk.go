@@ -40,10 +40,21 @@ func (t *talk) emit(s said) error {
 	turn := Turn{Event: s.Event(), At: s.at, Dated: !s.at.IsZero(), ID: s.id}
 	if turn.Dated {
 		t.last = s.at
-	} else if turn.At = t.last; t.last.IsZero() {
-		turn.At = t.file.Modified
+	} else {
+		turn.At = t.about()
 	}
 	return t.visit(turn)
+}
+
+// about returns when a turn without a time was said: with the turn before it, else when the session began, else when
+// the file was written.
+func (t *talk) about() time.Time {
+	for _, at := range []time.Time{t.last, t.file.Began} {
+		if !at.IsZero() && !at.After(t.file.Modified) { // nothing is said after it was written
+			return at
+		}
+	}
+	return t.file.Modified
 }
 
 // prompt yields the user's message, after the answer to the one before. Text that only the host wrote ends no answer.
