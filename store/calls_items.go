@@ -96,7 +96,7 @@ func newCallItem(object, before, after, action string) (memory.CallItem, error) 
 
 func factDeed(isNew bool, action string, was, is seenState) (memory.Deed, memory.ID) {
 	switch {
-	case isNew:
+	case isNew && (is.ValidUntil == nil || is.SupersededBy == nil): // else the call stated a fact and what replaced it
 		return memory.DeedAdded, memory.ID{}
 	case is.ValidUntil != nil && was.ValidUntil == nil:
 		if is.SupersededBy != nil {

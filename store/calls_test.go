@@ -81,6 +81,24 @@ func TestUpdateRelation_MakesAFactTheUsersThatAPersonCorrects(t *testing.T) {
 	}
 }
 
+// A fact that is past when it is stored, because another fact replaced it, was replaced and not added.
+func TestCalls_TellWhatAnotherFactHadReplaced(t *testing.T) {
+	t.Parallel()
+	s, _ := clocked(t)
+	relate(t, s, draft("Ann", "works_at", "Acme"))
+	d := draft("Ann", "works_at", "Globex")
+	d.ValidFrom = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: ns}, d, 0,
+		memory.Caller{Actor: "tool", CallID: "late"}); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := s.Calls(t.Context(), store.CallFilter{Namespace: ns}, 1)
+	if err != nil || len(list) != 1 || len(list[0].First) == 0 || list[0].First[0].Did != memory.DeedSuperseded ||
+		list[0].First[0].By.String() != "r1" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 // Calls are told once each, the newest first, also if the changes of two calls alternate, and pages join without a gap.
 func TestCalls_AreEachTheirOwnRowWhenTheirChangesAlternate(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strconv"
@@ -64,6 +65,10 @@ func (s *signature) fields(raw json.RawMessage, more bool) (map[string]json.RawM
 		verb := "is"
 		if strings.HasSuffix(s.self, "s") {
 			verb = "are"
+		}
+		if broken := (*json.SyntaxError)(nil); errors.As(err, &broken) {
+			return nil, memory.Errorf(memory.InvalidArgument, "%s %s not valid JSON at byte %d.", s.self, verb,
+				broken.Offset).WithHint("%s", s.usage())
 		}
 		return nil, memory.Errorf(memory.InvalidArgument, "%s %s %s, not an object.", s.self, verb, show(raw)).WithHint("%s",
 			s.usage())

@@ -19,7 +19,7 @@ type updateRelationArgs struct {
 	Confidence     *float64 `json:"confidence,omitempty" within:"0,1" jsonschema_description:"How sure it is; may be lower than before"`
 	Strength       *float64 `json:"strength,omitempty" within:"0,1" jsonschema_description:"How closely the two belong together"`
 	ValidFrom      *string  `json:"valid_from,omitempty" jsonschema_description:"Since when"`
-	ValidUntil     *string  `json:"valid_until,omitempty" jsonschema_description:"When it ended or will end; \"\" removes a scheduled end"`
+	ValidUntil     *string  `json:"valid_until,omitempty" jsonschema_description:"When it ended or will end, of an active fact; \"\" removes a scheduled end"`
 	scopeArgs
 }
 

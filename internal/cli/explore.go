@@ -50,6 +50,10 @@ as its user. Nothing is loaded from the network. explore ends with Ctrl-C, or wh
 			defer done()
 			return ended(ctx, server.ServeExplorer(ctx, tools.Of(e), a.serverOptions(cfg, log), server.Exploring{
 				Idle: idle, Open: func(url string) { a.openPage(url, noOpen) },
+				Closed: func() {
+					fmt.Fprintln(a.stderr, "Another browser opened the link again, so the page is closed for everybody. "+
+						"If it was not you, somebody else on this machine saw the link. Run memory-graph explore again.")
+				},
 			}))
 		})
 	}

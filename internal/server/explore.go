@@ -15,8 +15,9 @@ import (
 
 // Exploring are the settings of ServeExplorer.
 type Exploring struct {
-	Idle time.Duration    // ends the server if no browser asks for so long; 0: never
-	Open func(url string) // gets the one-time link, once the server listens
+	Idle   time.Duration    // ends the server if no browser asks for so long; 0: never
+	Open   func(url string) // gets the one-time link, once the server listens
+	Closed func()           // called when another browser opens the link again, which closes the page; may be nil
 }
 
 // ServeExplorer serves the page of explore and the HTTP interface for one browser, on a free port of this machine. The
@@ -43,6 +44,7 @@ func ServeExplorer(ctx context.Context, mem tools.Memory, o Options, e Exploring
 		busy = func() { timer.Reset(e.Idle) }
 	}
 	door := newPageDoor(nil, false)
+	door.closed = e.Closed
 	h, err := newExplorer(mem, o, door, busy)
 	if err != nil {
 		_ = lis.Close() // nothing was accepted

@@ -41,7 +41,8 @@ func explore(t *testing.T, log io.Writer, change func(*server.Options)) (link *u
 	ctx, cancel := context.WithCancel(t.Context())
 	opened, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
-		ended <- server.ServeExplorer(ctx, mem, so, server.Exploring{Open: func(url string) { opened <- url }})
+		ended <- server.ServeExplorer(ctx, mem, so, server.Exploring{Open: func(url string) { opened <- url },
+			Closed: func() { so.Log.Warn("the page is closed") }})
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -119,7 +120,8 @@ func inside(t *testing.T, link *url.URL) *browser {
 
 func TestExplore_TheLinkOpensOneBrowserOnce(t *testing.T) {
 	t.Parallel()
-	link, _, _ := explore(t, io.Discard, nil)
+	var log lockedLog
+	link, _, _ := explore(t, &log, nil)
 	first, second := &browser{t: t, host: link.Host}, &browser{t: t, host: link.Host}
 	if status, body, _ := first.ask(http.MethodGet, "/explore/?key=guessed", "", nil); status != http.StatusForbidden {
 		t.Fatalf("a wrong key: %d %s", status, body)
@@ -163,6 +165,9 @@ func TestExplore_TheLinkOpensOneBrowserOnce(t *testing.T) {
 	}
 	if got := session(first); got != http.StatusUnauthorized {
 		t.Errorf("after the link was used by two: %d", got)
+	}
+	if n := strings.Count(log.String(), "the page is closed"); n != 1 {
+		t.Errorf("the caller heard %d times that the page is closed", n)
 	}
 }
 

@@ -24,6 +24,7 @@ type pageDoor struct {
 	secret []byte            // of the cookies of this process
 	key    [sha256.Size]byte // of the one-time link; of no key once it was used
 	used   [sha256.Size]byte // the same, afterwards
+	closed func()            // called when a used link closes the page; nil for none
 }
 
 // rights are what a browser may do.
@@ -128,6 +129,9 @@ func (d *pageDoor) enter(w http.ResponseWriter, r *http.Request) {
 		d.give(w, r, writes)
 	case d.used != none && subtle.ConstantTimeCompare(sum[:], d.used[:]) == 1:
 		d.secret, d.used = randomBytes(), none
+		if d.closed != nil {
+			d.closed()
+		}
 		http.Error(w, "This link was used before, so the page is now closed for everybody. If it was not you, somebody else "+
 			"on this machine saw the link. Run memory-graph explore again.", http.StatusForbidden)
 		return

@@ -86,6 +86,19 @@ async function aPersonLooksAndCorrects(browser) {
   await fits(page, 'entity')
   assert.equal(await page.locator('table.facts').first().locator('tr', { hasText: 'works at' }).count(), 1)
 
+  // an earlier day, and the same address again: it shows now
+  const day = page.getByLabel('True at, as a date')
+  const none = page.getByText('No facts at the chosen time')
+  await day.fill('2001-01-01')
+  await none.waitFor()
+  await page.evaluate(() => { location.hash = location.hash.replace(/\?.*/, '') })
+  await none.waitFor({ state: 'detached' })
+  await day.fill('2001-01-01')
+  await none.waitFor()
+  await day.fill('')
+  await none.waitFor({ state: 'detached' })
+  await settled(page)
+
   // merge two names, and undo it
   await page.getByRole('button', { name: 'Merge…' }).click()
   await page.getByLabel('The other entity').fill('anne')
@@ -104,6 +117,11 @@ async function aPersonLooksAndCorrects(browser) {
   await settled(page)
   await accessible(page, 'fact')
   await fits(page, 'fact')
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  await page.getByLabel('How sure it is').fill('7')
+  await page.getByRole('button', { name: 'Save' }).click()
+  assert.ok(await page.getByLabel('How sure it is').isVisible(), 'a confidence of 7 was sent')
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'End…' }).click()
   await page.getByLabel('Why, for the history').fill('a test')
   await page.getByRole('button', { name: 'End it' }).click()

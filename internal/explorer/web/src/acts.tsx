@@ -5,6 +5,7 @@ import { changed, Problem } from './load'
 import { href, open as show, where } from './route'
 import { totals } from './say'
 import { counted, Name, words } from './text'
+import { dayOf, today } from './times'
 
 /** Writes says whether this page may change the memory. */
 export const Writes = createContext(false)
@@ -101,12 +102,14 @@ export function Dialog({ label, title, submit, danger, children, onSubmit, onOpe
 }
 
 /** Field is a labelled input of a dialog. */
-export function Field({ name, label, value = '', hint, area, required, choices }: {
-  name: string; label: string; value?: string | undefined; hint?: string; area?: boolean; required?: boolean; choices?: string[]
+export function Field({ name, label, value = '', hint, area, share, required, choices }: {
+  name: string; label: string; value?: string | undefined; hint?: string; area?: boolean; share?: boolean
+  required?: boolean; choices?: string[]
 }) {
   const id = 'f-' + name
   return <div class="field"><label for={id}>{label}</label>
     {area ? <textarea id={id} name={name} rows={3} defaultValue={value} dir="auto" />
+      : share ? <input id={id} name={name} type="number" min={0} max={1} step="any" defaultValue={value} />
       : <input id={id} name={name} defaultValue={value} dir="auto" autocomplete="off" required={!!required}
         list={choices && id + '-list'} />}
     {choices && <datalist id={id + '-list'}>{choices.map(c => <option key={c} value={c} />)}</datalist>}
@@ -188,8 +191,9 @@ export function Pick({ label, except, chosen, onChoose, onType, hint }: {
 /** EditFact corrects, ends or replaces a fact. */
 export function EditFact({ fact }: { fact: Fact }) {
   if (!useContext(Writes)) return null
-  const before = { fact: fact.fact, valid_from: fact.valid_from, valid_until: fact.valid_until ?? fact.expires_at,
-    confidence: fact.stored_confidence?.toFixed(2) }
+  const over = fact.status === 'ended'
+  const before = { fact: fact.fact, valid_from: fact.valid_from, confidence: fact.stored_confidence?.toFixed(2),
+    ...(!over && { valid_until: fact.valid_until ?? fact.expires_at }) }
   return <>
     <Dialog label="Edit…" title="Correct this fact" submit="Save" onSubmit={async form => {
       const { confidence, ...rest } = differing(form, before)
@@ -199,15 +203,16 @@ export function EditFact({ fact }: { fact: Fact }) {
     }}>
       <Field name="fact" label="Sentence" value={before.fact} area />
       <Field name="valid_from" label="Since" value={before.valid_from} hint="A date, a month or a year: 2026-03-18, 2026-03, 2026." />
-      <Field name="valid_until" label="Until" value={before.valid_until} hint="Empty if it holds now." />
-      <Field name="confidence" label="How sure it is, from 0 to 1" value={before.confidence} />
+      {!over && <Field name="valid_until" label="Until" value={before.valid_until} hint="Empty if it holds now." />}
+      <Field name="confidence" label="How sure it is, from 0 to 1" value={before.confidence} share />
       {!inHost() && <p class="faint">What you correct counts as your own word from now on. The version before it stays in the
         history.</p>}
     </Dialog>
-    {fact.status !== 'ended' && <>
+    {!over && <>
       <Dialog label="End…" title="This fact has ended" submit="End it" onSubmit={async form => {
-        const { call } = await act('supersede', { relationship_id: fact.id, ...differing(form, { valid_until: '', reason: '' }) })
-        return { text: 'The fact has ended.', call }
+        const given = differing(form, { valid_until: '', reason: '' })
+        const { call } = await act('supersede', { relationship_id: fact.id, ...given })
+        return { text: dayOf(given.valid_until ?? '') > today() ? 'The fact will end.' : 'The fact has ended.', call }
       }}>
         <Field name="valid_until" label="When" hint="Left empty: now." />
         <Field name="reason" label="Why, for the history" />

@@ -36,7 +36,7 @@ function App() {
     </header>
     <main ref={main} tabIndex={-1}>
       {session.error !== undefined ? <Problem error={session.error} again={session.again} />
-        : <View route={route} key={where} />}
+        : <View route={route} key={route.visit ?? 0} />}
     </main>
     <footer class="foot">{session.data && <>
       <Namespaces session={session.data} />

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { cut, plain } from './text'
 
-/** Route is the address of a view: the parts after #/, and the parameters. ~name selects a namespace. */
-export interface Route { namespace: string; parts: string[]; query: URLSearchParams }
+/**
+ * Route is the address of a view: the parts after #/, and the parameters. ~name selects a namespace. visit counts the
+ * addresses that were opened: an address that is opened again is a new visit.
+ */
+export interface Route { namespace: string; parts: string[]; query: URLSearchParams; visit?: number }
 
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
@@ -18,6 +21,7 @@ function decode(s: string): string {
 let memory = false
 let hash = location.hash
 let current = parse(hash)
+let visits = 0
 
 /** inMemory keeps the address of the view in the page, for a host that shows the page in a frame without an address. */
 export function inMemory() {
@@ -77,7 +81,7 @@ export function go(path: string, query: Record<string, string | undefined> = {})
 export function useRoute(): Route {
   const [route, set] = useState(current)
   useEffect(() => {
-    const changed = () => { current = parse(where()); set(current) }
+    const changed = () => { current = { ...parse(where()), visit: ++visits }; set(current) }
     addEventListener('hashchange', changed)
     set(current)
     return () => removeEventListener('hashchange', changed)

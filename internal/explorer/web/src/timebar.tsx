@@ -40,7 +40,7 @@ function Axis({ label, hint, first, at, onChange }: {
     <input id={id} type="range" min={least} max={Math.max(now, day)} step={1} value={day}
       aria-valuetext={day === now ? 'now' : isoDay(day)} onInput={e => move(Number(e.currentTarget.value), false)} />
     <input type="date" aria-label={label + ', as a date'} value={isoDay(day)} onChange={e => {
-      const d = dayOf(e.currentTarget.value)
+      const d = e.currentTarget.value ? dayOf(e.currentTarget.value) : now
       if (!Number.isNaN(d)) move(d, true)
     }} />
     <button class="quiet" disabled={day === now} onClick={() => move(now, true)}
