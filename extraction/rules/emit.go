@@ -68,7 +68,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		if word != "" {
 			guard += ": " + word
 		}
-		r.note(Step{Rejected: Sentence(head, f.relation, tail, f.ended), Guard: guard})
+		r.note(Step{Rejected: Sentence(head, f.worded(), tail, f.ended), Guard: guard})
 		return false
 	}
 	f.since = r.goesOn() && r.verb.group().perfect
@@ -101,7 +101,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 				from = have.ValidFrom
 			}
 			have.ValidFrom, have.News = from, have.News || news
-			have.Fact = Sentence(head, f.relation, tail, f.ended)
+			have.Fact = Sentence(head, f.worded(), tail, f.ended)
 		}
 		return true
 	}
@@ -110,7 +110,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.given(f.relation), Relation: f.relation,
 		Tail: tail, TailType: f.tail.given(f.relation),
-		Fact: Sentence(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
+		Fact: Sentence(head, f.worded(), tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
 		News: news, Denied: f.denied, Still: f.timely() && !f.ended && hasWord(s.t[f.a:min(f.b, len(s.t))], "still"),
 	})
@@ -180,6 +180,14 @@ func tidy(s string) string { return mentions.Visible(strings.Trim(s, " \t\r\n*_`
 var copulas = map[string]string{"created_by": "was ", "caused_by": "was ", "replaced_by": "was ", "born_in": "was ",
 	"assigned_to": "is ", "located_in": "is ", "allergic_to": "is ", "responsible_for": "is ", "married_to": "is ",
 	"same_as": "is the "}
+
+// worded returns the relation whose words tell the fact: people live in a place, and things are located there.
+func (f fact) worded() string {
+	if f.relation == "located_in" && f.head.typ == "person" {
+		return "lives_in"
+	}
+	return f.relation
+}
 
 // Sentence returns a fact as an English sentence. If ended is set, it says that the fact no longer holds.
 func Sentence(head, relation, tail string, ended bool) string {
