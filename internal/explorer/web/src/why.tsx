@@ -32,9 +32,14 @@ export function Why({ ns, message }: { ns: string; message: string }) {
       <div class="buttons"><a class="quiet" href={href('traces')}>Answers that hosts got</a>
         <button class="main-button">Replay</button></div>
     </form>
-    {message && <Replay ns={ns} message={message} />}
+    {message && (encodeURIComponent(message).length > longest
+      ? <p class="notice" role="status">This message is too long to be replayed here. Replay its beginning.</p>
+      : <Replay ns={ns} message={message} />)}
   </>
 }
+
+/** longest is how long a message may be in an address, in bytes: the server reads headers of at most 64 KiB. */
+const longest = 60_000
 
 const reasons: Record<string, string> = {
   conversational: 'This is small talk, which needs no memory. Nothing was searched.',
