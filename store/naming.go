@@ -27,7 +27,7 @@ func (out *Written) take(n named) {
 	out.Conflicts = append(out.Conflicts, n.conflicts...)
 }
 
-// whoSpeaks returns what a caller can do about two names of one speaker.
+// whoSpeaks is what a caller can do about two names of one speaker.
 const whoSpeaks = "if somebody else speaks, give speaker or user with their turns; if both are one person, give it " +
 	"both names with add_aliases of update_entity, or use merge_entities of the toolset manage"
 

@@ -233,7 +233,7 @@ export function EditFact({ fact }: { fact: Fact }) {
   </>
 }
 
-interface Forgotten { episodes: number; relations: number; entities: number; objects: string[]; shown?: { id: string; text?: string }[] }
+interface Forgotten { episodes: number; relations: number; entities: number; objects: string[]; shown?: { id: string; text?: string }[]; ends_taken_back?: string[] }
 
 const gone: [string, string][] = [['t', 'Turns'], ['r', 'Facts'], ['em', 'Entities that nothing else tells of']]
 
@@ -269,7 +269,9 @@ function Gone({ of, id }: { of: Forgotten; id: string }) {
     return list.length > 0 && <div key={kind}><h3>{heading} <span class="count">{list.length}</span></h3>
       <ul class="plain">{list.map(o => <li key={o.id}>{o.text
         ? <Name text={o.id[0] === 'r' ? words(o.text) : o.text} most={120} /> : <span class="id">{o.id}</span>}</li>)}</ul></div>
-  })}{more > 0 && <p class="faint">and {more.toLocaleString()} more</p>}</div>
+  })}{more > 0 && <p class="faint">and {more.toLocaleString()} more</p>}
+    {!!of.ends_taken_back?.length && <p>{counted(of.ends_taken_back.length, 'fact')} that ended because of this:
+      the end is taken back.</p>}</div>
 }
 
 function total(f: Forgotten): string {

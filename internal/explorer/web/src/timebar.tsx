@@ -6,7 +6,7 @@ import { difference, type Hood } from './graphmodel'
 import { Loaded, useLoad } from './load'
 import { place } from './route'
 import { cut, Name, words } from './text'
-import { dayOf, firstDay, isoDay, lives, today, type Times } from './times'
+import { dayOf, endOf, firstDay, isoDay, lives, today, type Times } from './times'
 
 /** TimeBar selects when facts were true, and when they were known. */
 export function TimeBar({ times, from, known = from, onChange }: {
@@ -15,8 +15,8 @@ export function TimeBar({ times, from, known = from, onChange }: {
   return <div class="timebar" role="group" aria-label="Time">
     <Axis label="True at" hint="valid at: show what was true on this day" first={from} at={times.valid_at}
       onChange={valid_at => onChange({ ...times, valid_at })} />
-    <Axis label="Known at" hint="known at: show what the memory knew on this day" first={known} at={times.known_at}
-      onChange={known_at => onChange({ ...times, known_at })} />
+    <Axis label="Known at" hint="known at: show what the memory knew at the end of this day" first={known} at={times.known_at}
+      onChange={known_at => onChange({ ...times, known_at: known_at && endOf(known_at) })} />
   </div>
 }
 

@@ -15,6 +15,9 @@ export function dayOf(at: string): number {
 /** isoDay writes a day as 2026-03-01. */
 export function isoDay(day: number): string { return new Date(day * ms).toISOString().slice(0, 10) }
 
+/** endOf is the last second of a day that isoDay wrote. */
+export function endOf(day: string): string { return day + 'T23:59:59Z' }
+
 /** today is the number of the current day. */
 export function today(now = Date.now()): number { return Math.floor(now / ms) }
 
