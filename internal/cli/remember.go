@@ -51,7 +51,10 @@ undo with the id of the call reverts the facts; forget deletes the note.`,
 			if err != nil {
 				return memory.Errorf(memory.Unavailable, "Cannot read the text from stdin: %w.", err)
 			}
-			text = string(b)
+			if text = string(b); len(b) > cfg.Limits.ContentBytes {
+				return memory.Errorf(memory.InvalidArgument, "The text on stdin is longer than %d bytes.",
+					cfg.Limits.ContentBytes).WithHint("Store it in parts.")
+			}
 		}
 		turn := store.NewEpisode{Episode: memory.Episode{Content: text, Role: memory.RoleUser, Source: shellSource,
 			Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project, User: cfg.User, SessionID: session}}}

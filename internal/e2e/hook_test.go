@@ -351,9 +351,14 @@ func TestHook_TheFirstStartLosesOneAnswerAndNoTurn(t *testing.T) {
 	p.max = "1s" // enough to read the payload
 	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1",
 		map[string]any{"prompt": "The staging server listens on port 8443."}))
+	want := 1
+	if !strings.Contains(p.logged(), "no answer in time") { // SQLite was compiled in time: the next event stores the turn
+		p.hook(t, s.host, s.answer, s.payload("s1", dir, "1", map[string]any{s.text: "I see."}))
+		want = 2
+	}
 	p.settles(t)
-	if got := p.count(t, `1`); got != 1 {
-		t.Errorf("%d turns are stored, want 1\n%s", got, p.logged())
+	if got := p.count(t, `1`); got != want {
+		t.Errorf("%d turns are stored, want %d\n%s", got, want, p.logged())
 	}
 	p.max = "60s"
 	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2",
@@ -447,7 +452,7 @@ func TestHook_ALockedDatabaseFailsNobodyAndLosesNothing(t *testing.T) {
 	dir := p.project(t, "shop", "shop-web")
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "1", map[string]any{s.text: "Before the lock."}))
 	release := lockWhole(t, p.db)
-	p.max = "1s" // enough to read the payload
+	p.max = "5s"
 	if out := p.hook(t, s.host, s.prompt, s.payload("s", dir, "2",
 		map[string]any{"prompt": "What was before the lock?"})); out != "" {
 		t.Errorf("an answer from a locked file: %s", out)

@@ -108,7 +108,8 @@ func deny(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(status)
-	b, _ := json.Marshal(map[string]any{"error": map[string]string{"code": http.StatusText(status), "message": message}})
+	code := strings.ToLower(strings.ReplaceAll(http.StatusText(status), " ", "_"))
+	b, _ := json.Marshal(map[string]any{"error": map[string]string{"code": code, "message": message}})
 	_, _ = w.Write(b) // a client that has gone needs no answer
 	control := http.NewResponseController(w)
 	_ = control.Flush()                                         // as above
