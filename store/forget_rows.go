@@ -170,7 +170,9 @@ func (f *forgetting) dropFacts(ctx context.Context) error {
 		`DELETE FROM mg_evidence WHERE relationship_id`+goneFacts,
 		`DELETE FROM mg_evidence WHERE episode_id`+goneEpisodes,
 		`DELETE FROM mg_archive WHERE id`+goneFacts,
-		`DELETE FROM mg_relationships WHERE id`+goneFacts)
+		`DELETE FROM mg_relationships WHERE id`+goneFacts,
+		`DELETE FROM mg_relations WHERE namespace = ?4 AND NOT EXISTS (SELECT 1 FROM mg_facts r WHERE r.namespace =
+			mg_relations.namespace AND r.relation = mg_relations.relation)`)
 }
 
 func (f *forgetting) dropNodes(ctx context.Context) error {

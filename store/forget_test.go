@@ -169,10 +169,14 @@ func TestForget_LeavesNothingOfTheTextInTheFile(t *testing.T) {
 		Aliases: []string{word + "-2"}, Origin: memory.OriginAgent, Method: memory.MethodSupplied}
 	r := draft(word, "related_to", "Go")
 	r.Fact, r.Quote = "About "+word+" and Go", word
-	out := told(t, s, "c", "We spoke "+word+" all day.", []memory.EntityDraft{e}, r)
+	out := told(t, s, "c", "We spoke "+word+" all day.", []memory.EntityDraft{e}, r, draft("Ann", word+"_with", "Go"))
 	vec := []int8{101, 102, 103, 104, 105, 106, 107, 108}
 	if _, err := s.SaveVectors(t.Context(), gen.ID, []store.Vector{{Kind: store.OfEpisodes, ID: out.Episode.ID, Vec: vec},
 		{Kind: store.OfEntities, ID: out.Entities[0].Entity.ID, Vec: vec}}, store.Held{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveRelationVectors(t.Context(), gen.ID, []store.RelationVector{{Namespace: ns, Relation: word + "_with",
+		Vec: vec}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.UpdateEntity(t.Context(), ns,

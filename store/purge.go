@@ -160,7 +160,7 @@ func dropNamespace(ctx context.Context, c *conn, namespace string) error {
 		return err
 	}
 	for _, table := range []string{"mg_events", "mg_relation_rates", "mg_jobs", "mg_job_counts", "mg_counters",
-		"mg_communities", "mg_traces", "mg_rollout", "mg_expansions"} {
+		"mg_communities", "mg_relations", "mg_traces", "mg_rollout", "mg_expansions"} {
 		if _, err := c.exec(ctx, `DELETE FROM `+table+` WHERE namespace = ?`, namespace); err != nil {
 			return err
 		}

@@ -136,6 +136,10 @@ func TestUpgrade_KeepsFactsAndReportsBeforeItArchives(t *testing.T) {
 		!cmp.Equal(rows[0].Evidence, []int64{7}) || !cmp.Equal(rows[1].Evidence, []int64{7}) {
 		t.Errorf("%+v, %v", rows, err)
 	}
+	if got, err := s.QueryTexts(`SELECT namespace || relation FROM mg_relations`); err != nil ||
+		!cmp.Equal(got, []string{"nworks_at"}) {
+		t.Errorf("relations %q, %v", got, err)
+	}
 	if got := evict(t, s, store.Eviction{}); !got.Reported || got.Facts != 1 {
 		t.Errorf("the first run: %+v", got)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"memory-graph/heartbeat/jobs"
 	"memory-graph/internal/embedding"
@@ -19,6 +20,9 @@ const embedBatch = 16
 func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 	gen, vectors, texts, err := s.read(ctx, b.Jobs)
 	if err != nil {
+		return err
+	}
+	if err := s.embedRelations(ctx, gen); err != nil {
 		return err
 	}
 	vecs, err := s.embedder.Embed(ctx, embedding.Document, texts)
@@ -43,6 +47,31 @@ func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 	}
 	s.links.poke()
 	return err
+}
+
+// embedRelations makes the missing vectors of the relations of all facts. New ones are few, so they have no jobs: each
+// batch of turns or entities makes them too.
+func (s *space) embedRelations(ctx context.Context, gen int64) error {
+	for {
+		list, err := s.store.RelationsToEmbed(ctx, gen, embedBatch)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		texts := make([]string, len(list))
+		for i, v := range list {
+			texts[i] = strings.ReplaceAll(v.Relation, "_", " ")
+		}
+		vecs, err := s.embedder.Embed(ctx, embedding.Document, texts)
+		if err != nil {
+			return err
+		}
+		for i, vec := range vecs {
+			list[i].Vec = embedding.Quantize(vec)
+		}
+		if err := s.store.SaveRelationVectors(ctx, gen, list); err != nil {
+			return err
+		}
+	}
 }
 
 // read returns the texts of the jobs, and a vector record for each text. Records without a text follow at the end, for

@@ -7,6 +7,7 @@ import (
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/waitfor"
+	"memory-graph/store"
 )
 
 func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
@@ -66,5 +67,47 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 		if n := len(got); n > 0 && (a.Entities[n-1].Why == nil || a.Entities[n-1].Why.MatchedBy[0] != "vector") {
 			t.Errorf("%q by %s: %+v", c.query, c.strategy, a.Entities[n-1].Why)
 		}
+	}
+}
+
+// Each turn says in passing what its fact says plainly. The question has the words of another turn.
+func TestRetrieve_FactsThatTurnsStateRankThem(t *testing.T) {
+	t.Parallel()
+	said := []struct{ content, head, relation, tail string }{
+		{"she put her face in, badge two is in sight", "Wren", "learns", "swimming"},
+		{"the timetable for learning to swim hangs at the cafe", "cafe", "displays", "timetable"},
+		{"lorcan was at it until ten again", "Lorcan", "plays", "trombone"},
+		{"a bucket is out in the back bedroom", "roof", "has_problem", "missing slates"},
+		{"bins go out every other wednesday", "green bin", "collected_on", "Wednesday"},
+		{"kettle noises from the cupboard again", "boiler", "made_by", "Worcester"},
+		{"it came to 185 all in", "Clive", "charged", "185 pounds"},
+		{"she starts monday, three days if dry", "Bev", "repairs", "roof"},
+		{"he will be in leeds from the tenth", "Lorcan", "moves_to", "Leeds"},
+		{"key is under the pot", "spare key", "kept_under", "terracotta pot"},
+	}
+	first := func(facts bool) string {
+		e := start(t, settings(t))
+		for _, s := range said {
+			in := store.NewEpisode{Episode: memory.Episode{Scope: scope, Role: memory.RoleUser, Content: s.content}}
+			if facts {
+				in.Relations = []memory.RelationDraft{{Head: s.head, Relation: s.relation, Tail: s.tail}}
+			}
+			if _, err := e.StoreEpisode(t.Context(), in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		waitfor.Until(t, "vectors", func() bool { return settled(t, e) })
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"},
+			Query: "who is learning to swim?", Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Episodes[0].Episode.Content
+	}
+	if got := first(false); got != said[1].content {
+		t.Errorf("without facts %q is first", got)
+	}
+	if got := first(true); got != said[0].content {
+		t.Errorf("with facts %q is first", got)
 	}
 }

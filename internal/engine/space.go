@@ -31,10 +31,11 @@ type space struct {
 
 // ready is a space that can rank and write vectors.
 type ready struct {
-	live     index // of episodes
-	entities index
-	pool     *jobs.Pool // nil when read-only
-	gen      int64
+	live      index // of episodes
+	entities  index
+	relations *vectors.Relations
+	pool      *jobs.Pool // nil when read-only
+	gen       int64
 }
 
 // index holds the vectors of episodes or of entities.
@@ -81,8 +82,9 @@ func (s *space) prepare(ctx context.Context) {
 	id := s.embedder.Identity()
 	identity := store.Identity{Provider: id.Provider, Model: id.Model, Dimensions: id.Dimensions}
 	r := &ready{
-		live:     s.index(identity, store.OfEpisodes),
-		entities: s.index(identity, store.OfEntities),
+		live:      s.index(identity, store.OfEpisodes),
+		entities:  s.index(identity, store.OfEntities),
+		relations: vectors.NewRelations(s.store, identity),
 	}
 	if !s.readOnly {
 		gen, err := s.generation(ctx, identity)
@@ -179,6 +181,9 @@ func (s *space) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.embedRelations(ctx, r.gen); err != nil {
+		return err
+	}
 	return s.links.catchUp(ctx)
 }
 
@@ -259,6 +264,17 @@ func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace strin
 		return nil, errNotReady
 	}
 	return r.entities.Cosines(ctx, vec, namespace, ids)
+}
+
+// CosinesRelations returns the cosines of the vector with those of the given relations. Relations without a vector are
+// left out.
+func (s *space) CosinesRelations(ctx context.Context, vec []int8, namespace string,
+	relations []string) (map[string]float64, error) {
+	r := s.ready.Load()
+	if r == nil {
+		return nil, errNotReady
+	}
+	return r.relations.Cosines(ctx, vec, namespace, relations)
 }
 
 var errNotReady = memory.Errorf(memory.Unavailable,

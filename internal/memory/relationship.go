@@ -81,6 +81,18 @@ func (e Edge) Other(node int64) int64 {
 	return e.Head
 }
 
+// Triple is the content of a fact: the ids of its ends, and its relation.
+type Triple struct {
+	Head, Tail int64
+	Relation   string
+}
+
+// StatedFact is a fact for which an episode is evidence.
+type StatedFact struct {
+	Triple
+	Episode int64
+}
+
 // Direction selects which edges of a node a traversal follows.
 type Direction string
 

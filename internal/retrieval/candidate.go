@@ -24,6 +24,7 @@ type candidate struct {
 	neighbour bool    // found only as a neighbour of a good candidate
 	reached   bool    // found only by the walk
 	replaces  bool    // found only because it replaced a good candidate
+	stated    float64 // how far its most similar fact stands out
 	mass      float64 // the share of the walk's time spent here, 0..1
 
 	prev, next *candidate // in the same session; nil at its ends, if not loaded, and without a session

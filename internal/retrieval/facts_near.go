@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"memory-graph/internal/embedding"
 	"memory-graph/internal/memory"
 )
 
@@ -24,14 +23,11 @@ const (
 // nearest returns the k entities whose vectors are most similar to the question's, with their cosines. Without vectors
 // there are none: errors are ignored, because the words of the question are searched too.
 func (r *Retriever) nearest(ctx context.Context, namespace string, q *parsedQuestion, k int) []memory.Hit {
-	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
+	vec := r.questionVector(ctx, q)
+	if vec == nil {
 		return nil
 	}
-	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{q.raw})
-	if err != nil {
-		return nil
-	}
-	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), namespace, k)
+	hits, err := r.Nearest.RankEntities(ctx, vec, namespace, k)
 	if err != nil {
 		return nil
 	}

@@ -34,19 +34,18 @@ var relevances = []struct {
 	value  func(*relevance, FoundRelation) float64
 }{
 	{"joins", 3, "it joins two names of the question, alone (1) or over one entity", (*relevance).joins},
-	{"words", 1, "share of the question's other words that it contains or that ask for its relation", (*relevance).words},
-	{"evidence", 1, "the score of the turn that states it / the best turn's", (*relevance).evidence},
-	{"similar", .5, "the vector of one of its ends is similar to the question's (cosine)", (*relevance).similar},
-	{"traversal", .3, "its score from the traversal / the best fact's", (*relevance).traversal},
+	{"words", .5, "share of the question's other words that it contains or that ask for its relation", (*relevance).words},
+	{"evidence", .25, "the score of the turn that states it / the best turn's", (*relevance).evidence},
+	{"similar", 2, "its ends and its relation are similar to the question (mean cosine)", (*relevance).similar},
+	{"traversal", .15, "its score from the traversal / the best fact's", (*relevance).traversal},
 }
 
 // relevance knows what the relevance of a fact depends on.
 type relevance struct {
 	asked []string          // stems of the question
 	names map[string]bool   // stems of the names that the question contains
-	named map[int64]bool    // the entities that it names
 	turns map[int64]float64 // score of a turn / the best score, 0..1
-	near  map[int64]float64 // cosine of the question with the entities that it does not name
+	near  map[int64]float64 // the similarity of the facts to the question, by id
 	best  float64           // the best score of the traversal
 
 	joined map[int64]bool // as in facts
@@ -84,7 +83,7 @@ func (x *relevance) evidence(f FoundRelation) float64 {
 }
 
 func (x *relevance) similar(f FoundRelation) float64 {
-	return max(0, x.near[f.Relationship.Head.ID], x.near[f.Relationship.Tail.ID])
+	return max(0, x.near[f.Relationship.ID])
 }
 
 func (x *relevance) traversal(f FoundRelation) float64 {
@@ -112,19 +111,13 @@ func leadsOf(above []scored) []lead {
 
 // rankFacts adds the facts of the turns that lead the ranking, and sorts the facts by relevance. It runs one statement.
 func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestion, leads []lead, f *facts) error {
-	x := &relevance{asked: q.stems, names: map[string]bool{}, named: map[int64]bool{}, turns: map[int64]float64{},
+	x := &relevance{asked: q.stems, names: map[string]bool{}, turns: map[int64]float64{},
 		near: map[int64]float64{}, joined: f.joined, link: q.asksForLink()}
 	for _, s := range f.seeds {
 		if s.Score == 1 {
-			x.named[s.Entity.ID] = true
 			for stem := range stemsOf(s.Entity.Name + " " + strings.Join(s.Entity.Aliases, " ")) {
 				x.names[stem] = true
 			}
-		}
-	}
-	for _, h := range f.near {
-		if !x.named[h.ID] {
-			x.near[h.ID] = h.Score
 		}
 	}
 	ids := make([]int64, 0, len(leads))
@@ -136,8 +129,18 @@ func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestio
 		return err
 	}
 	n := min(len(f.ranked), judgedFacts+ledFacts)
-	for _, fact := range f.ranked[:n] {
+	triples := make([]memory.Triple, n)
+	for i, fact := range f.ranked[:n] {
 		x.best = max(x.best, fact.Score)
+		m := fact.Relationship
+		triples[i] = memory.Triple{Head: m.Head.ID, Relation: m.Relation, Tail: m.Tail.ID}
+	}
+	similar, err := r.similarities(ctx, req.Scope.Namespace, r.questionVector(ctx, q), triples)
+	if err != nil {
+		return err
+	}
+	for i, fact := range f.ranked[:n] {
+		x.near[fact.Relationship.ID] = similar[i]
 	}
 	for i := range f.ranked[:n] {
 		f.ranked[i] = x.judge(f.ranked[i], req.Explain)

@@ -10,9 +10,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// gather reads the found episodes and, with the fused strategy, the neighbours of the best, in parallel. It runs two
-// statements, whatever the size of the file.
-func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuestion, found hits,
+// gather reads the found episodes and, with the fused strategy, the neighbours of the best and the facts that the found
+// ones state, in parallel. It runs at most four statements, whatever the size of the file.
+func (r *Retriever) gather(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, found hits,
 	s Strategy) ([]*candidate, error) {
 	pool := newPool(found)
 	if err := r.compare(ctx, f.Namespace, pool.all(), found); err != nil {
@@ -20,14 +20,15 @@ func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuesti
 	}
 	var reading sync.WaitGroup
 	var beside []memory.Rankable
-	var besideErr error
+	var besideErr, statedErr error
 	if s == Fused {
 		best := pool.best(r.vectorWeight(), neighboursOf)
 		reading.Go(func() { beside, besideErr = r.Episodes.TurnsBeside(ctx, f, best) })
+		reading.Go(func() { statedErr = r.compareStated(ctx, req, q, found.vec, pool) })
 	}
 	turns, err := r.Episodes.Turns(ctx, f.Namespace, pool.ids())
 	reading.Wait()
-	if err := cmp.Or(err, besideErr); err != nil {
+	if err := cmp.Or(err, besideErr, statedErr); err != nil {
 		return nil, err
 	}
 	cs := make([]*candidate, 0, len(turns)+len(beside))

@@ -17,7 +17,7 @@ type Retriever struct {
 	Embedder embedding.Embedder // same embedding space as Vectors
 
 	Graph        Graph                                 // nil: no facts
-	Nearest      EntityVectors                         // nil: entities are found only by their names and words
+	Nearest      GraphVectors                          // nil: entities and facts are found only by their names and words
 	Mentions     Mentions                              // nil: no walk
 	Holder       Holder                                // nil: everything may be rendered
 	Communities  Communities                           // nil: none
@@ -173,7 +173,7 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 	if err != nil {
 		return Answer{}, err
 	}
-	cs, err := r.gather(ctx, f, q, found, strategy)
+	cs, err := r.gather(ctx, req, f, q, found, strategy)
 	if err != nil {
 		return Answer{}, err
 	}

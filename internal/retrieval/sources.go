@@ -31,10 +31,14 @@ type VectorIndex interface {
 	Vectors(ctx context.Context, namespace string, ids []int64) (map[int64][]int8, error)
 }
 
-// EntityVectors compares vectors of entities in the same space as VectorIndex.
-type EntityVectors interface {
+// GraphVectors compares vectors of entities and relations in the same space as VectorIndex.
+type GraphVectors interface {
 	// RankEntities returns the k most similar entities of the namespace, the most similar first. The score is the cosine.
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
+	// CosinesEntities compares the vector with those of the given entities. Ids without a vector are left out.
+	CosinesEntities(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error)
+	// CosinesRelations compares the vector with those of the given relations. Relations without a vector are left out.
+	CosinesRelations(ctx context.Context, vec []int8, namespace string, relations []string) (map[string]float64, error)
 }
 
 // Similarities is the result of VectorIndex.Rank.
@@ -49,9 +53,13 @@ type Episodes interface {
 	Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error)
 	// Turns returns the namespace's turns with these ids, in any order; unknown ids are left out.
 	Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error)
-	// TurnsBeside returns the turns just before and after these in their sessions that pass the filter, in any order.
 	// LabelsOf returns the metadata of turns.
 	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)
+	// StatedFacts returns up to limit facts that episodes state and that hold at an instant; with ended, a read of the
+	// present also returns those that have ended.
+	StatedFacts(ctx context.Context, namespace string, episodes []int64, at memory.AsOf, ended bool,
+		limit int) ([]memory.StatedFact, error)
+	// TurnsBeside returns the turns just before and after these in their sessions that pass the filter, in any order.
 	TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Rankable, error)
 	// NewestEpisodes returns episodes sorted by time, newest first, without the first offset of them.
 	NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error)
