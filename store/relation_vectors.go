@@ -67,9 +67,9 @@ func (s *Store) RelationVectors(ctx context.Context, gen int64, namespace string
 	return vectors, err
 }
 
-// StatedFacts returns the active facts for which one of the episodes is evidence, once for each of these episodes. They
-// hold at an instant; with ended, a read of the present also returns those that have ended. Links between similar
-// memories are left out. It returns at most limit facts.
+// StatedFacts returns the facts that a caller or a model took from the episodes, once for each of these episodes. Facts
+// by rules are left out, since they have the words of their episodes, and so are links. The facts hold at an instant;
+// with ended, a read of the present also returns those that have ended. It returns at most limit facts.
 func (s *Store) StatedFacts(ctx context.Context, namespace string, episodes []int64, at memory.AsOf, ended bool,
 	limit int) (list []memory.StatedFact, err error) {
 	facts := factsHolding(at, s.now())
@@ -81,7 +81,8 @@ func (s *Store) StatedFacts(ctx context.Context, namespace string, episodes []in
 	} else {
 		w.and(facts.where, facts.args...)
 	}
-	args := []any{idList(episodes), string(memory.MethodSimilarity), string(memory.MethodMetadata)}
+	args := []any{idList(episodes), string(memory.MethodSupplied), string(memory.MethodModelStated),
+		string(memory.MethodModelImplied), string(memory.MethodAgreed)}
 	known := ""
 	if !at.KnownAt.IsZero() {
 		known = ` AND v.created_at <= ?`
@@ -89,7 +90,7 @@ func (s *Store) StatedFacts(ctx context.Context, namespace string, episodes []in
 	}
 	err = s.readOne(ctx, "read what episodes state", func(c *conn) error {
 		return c.query(ctx, `SELECT DISTINCT v.episode_id, r.head_id, r.relation, r.tail_id FROM json_each(?) j
-			CROSS JOIN mg_evidence v ON v.episode_id = j.value AND v.method NOT IN (?, ?)`+known+`
+			CROSS JOIN mg_evidence v ON v.episode_id = j.value AND v.method IN (?, ?, ?, ?)`+known+`
 			CROSS JOIN `+facts.table+` r ON r.`+facts.id+` = v.relationship_id WHERE `+w.sql.String()+` LIMIT ?`,
 			func(row cursor) error {
 				list = append(list, memory.StatedFact{Episode: row.int64(0),

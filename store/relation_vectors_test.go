@@ -83,7 +83,9 @@ func TestStatedFacts(t *testing.T) {
 	ended := draft("Ann", "uses", "Vim")
 	ended.Ended = true
 	second := told(t, s, "b", "Ann gave up Vim. She lives in Ghent.", nil, ended, draft("Ann", "lives_in", "Ghent"))
-	other := told(t, s, "c", "Bob uses Go.", nil, draft("Bob", "uses", "Go"))
+	ruled := draft("Bob", "knows", "Ann")
+	ruled.Method = memory.MethodRule
+	other := told(t, s, "c", "Bob uses Go, and knows Ann.", nil, draft("Bob", "uses", "Go"), ruled)
 	turns := []int64{first.Episode.ID, second.Episode.ID}
 	for name, c := range map[string]struct {
 		at    memory.AsOf

@@ -89,14 +89,17 @@ func (r *Retriever) compareStated(ctx context.Context, req Request, q *parsedQue
 	if err != nil {
 		return err
 	}
-	for id, z := range standOut(stated, similar) {
-		p[id].stated = z / float64(len(p))
+	for id, out := range standOut(stated, similar) {
+		p[id].stated = out
 	}
 	return nil
 }
 
-// standOut returns how far the most similar fact of each episode stands out among all: the standard deviations above
-// the mean, less one, at least 0, times the number of episodes that state a fact.
+// fewFacts is the number of facts with which it counts half that one of them stands out.
+const fewFacts = 10
+
+// standOut returns how far the most similar fact of each episode stands out among n facts: the standard deviations
+// above the mean, less one, at least 0, times n / (n + fewFacts), since among few facts one is always the most similar.
 func standOut(stated []memory.StatedFact, similar []float64) map[int64]float64 {
 	mean, squares := 0., 0.
 	for _, s := range similar {
@@ -111,8 +114,9 @@ func standOut(stated []memory.StatedFact, similar []float64) map[int64]float64 {
 	for i, f := range stated {
 		out[f.Episode] = max(out[f.Episode], (similar[i]-mean)/deviation-1)
 	}
+	sure := float64(len(similar)) / float64(len(similar)+fewFacts)
 	for id := range out {
-		out[id] *= float64(len(out))
+		out[id] *= sure
 	}
 	return out
 }

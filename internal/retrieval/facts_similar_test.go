@@ -47,9 +47,9 @@ func TestStandOut(t *testing.T) {
 	fact := func(episode int64) memory.StatedFact { return memory.StatedFact{Episode: episode} }
 	stated := []memory.StatedFact{fact(1), fact(1), fact(2), fact(3), fact(4)}
 	got := standOut(stated, []float64{.1, .9, .1, .1, .1})
-	// The mean is .26 and the standard deviation .32, so .9 is two deviations above the mean.
-	if math.Abs(got[1]-4*(2-1)) > 1e-9 {
-		t.Errorf("the fact that stands out: %v, want 4", got[1])
+	// The mean is .26 and the standard deviation .32, so .9 is two deviations above the mean. Five facts count a third.
+	if math.Abs(got[1]-1./3) > 1e-9 {
+		t.Errorf("the fact that stands out: %v, want 1/3", got[1])
 	}
 	for _, id := range []int64{2, 3, 4} {
 		if got[id] != 0 {

@@ -38,10 +38,8 @@ func features(vectorWeight float64) []feature {
 	return table
 }
 
-// stated counts in proportion to the candidates that state facts, so that turns without any do not lose where few do.
-var stated = feature{"stated", 1.5, "a fact that it states is similar to the question and stands out (standard " +
-	"deviations above the first, times the share of candidates that state facts)",
-	func(c *candidate) float64 { return c.stated }}
+var stated = feature{"stated", 1, "a fact that it states is more similar to the question than those of others " +
+	"(standard deviations above the first)", func(c *candidate) float64 { return c.stated }}
 
 // conversation lists the features that exist only in a session: the neighbouring turns, the session and the speaker.
 var conversation = []feature{

@@ -55,8 +55,8 @@ type Episodes interface {
 	Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error)
 	// LabelsOf returns the metadata of turns.
 	LabelsOf(ctx context.Context, namespace string, turns []int64) (map[int64][]memory.Label, error)
-	// StatedFacts returns up to limit facts that episodes state and that hold at an instant; with ended, a read of the
-	// present also returns those that have ended.
+	// StatedFacts returns up to limit facts that callers or a model took from episodes and that hold at an instant; with
+	// ended, a read of the present also returns those that have ended.
 	StatedFacts(ctx context.Context, namespace string, episodes []int64, at memory.AsOf, ended bool,
 		limit int) ([]memory.StatedFact, error)
 	// TurnsBeside returns the turns just before and after these in their sessions that pass the filter, in any order.
