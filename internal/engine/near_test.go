@@ -70,7 +70,7 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 	}
 }
 
-// Each turn says in passing what its fact says plainly. The question is more similar to another turn.
+// Each turn says in passing what its fact says plainly. The question has no word of any turn.
 func TestRetrieve_FactsThatTurnsStateRankThem(t *testing.T) {
 	t.Parallel()
 	said := []struct{ content, head, relation, tail string }{
@@ -102,9 +102,12 @@ func TestRetrieve_FactsThatTurnsStateRankThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(a.Episodes) == 0 {
+			return ""
+		}
 		return a.Episodes[0].Episode.Content
 	}
-	if got := first(false); got != said[1].content {
+	if got := first(false); got == said[0].content {
 		t.Errorf("without facts %q is first", got)
 	}
 	if got := first(true); got != said[0].content {

@@ -24,7 +24,8 @@ type candidate struct {
 	neighbour bool    // found only as a neighbour of a good candidate
 	reached   bool    // found only by the walk
 	replaces  bool    // found only because it replaced a good candidate
-	stated    float64 // how far its most similar fact stands out
+	fact      float64 // the similarity of the most similar fact that it states; 0 if it states none
+	stated    float64 // how far this fact stands out
 	mass      float64 // the share of the walk's time spent here, 0..1
 
 	prev, next *candidate // in the same session; nil at its ends, if not loaded, and without a session

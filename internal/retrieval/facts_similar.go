@@ -89,6 +89,9 @@ func (r *Retriever) compareStated(ctx context.Context, req Request, q *parsedQue
 	if err != nil {
 		return err
 	}
+	for i, f := range stated {
+		p[f.Episode].fact = max(p[f.Episode].fact, similar[i])
+	}
 	for id, out := range standOut(stated, similar) {
 		p[id].stated = out
 	}

@@ -86,13 +86,15 @@ const (
 )
 
 // connected reports whether the candidate is related to the question by more than its session: by the walk, by its own
-// text or vector, or by those of the turn just before or after.
+// text, vector or fact, or by those of the turn just before or after.
 func (c *candidate) connected(floor float64) bool {
 	return c.mass >= faintMass || c.related(floor) || c.prev != nil && c.prev.related(floor) ||
 		c.next != nil && c.next.related(floor)
 }
 
-func (c *candidate) related(floor float64) bool { return c.textRank > 0 || c.cosine >= floor }
+func (c *candidate) related(floor float64) bool {
+	return c.textRank > 0 || c.cosine >= floor || c.fact >= floor
+}
 
 // page cuts the requested page. The caller reads its episodes.
 func (rk ranking) page(above, below []scored, req Request) (Answer, []scored) {
