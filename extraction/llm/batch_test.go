@@ -67,6 +67,32 @@ func TestExtract_AsksAboutSeveralTurnsAtOnce(t *testing.T) {
 	}
 }
 
+// The answer itself made the name "Ann's party" for an earlier turn of the question.
+func TestExtract_ATurnMayMeanWhatTheAnswerNamedBefore(t *testing.T) {
+	t.Parallel()
+	const answer = `{"turns":[{"turn":1,"entities":[{"id":1,"name":"Ann's party","type":"event","description":null,
+		"confidence":null},{"id":2,"name":"the 9th","type":"concept","description":null,"confidence":null}],
+		"relations":[{"quote":"Ann called. party on the 9th","head":1,"relation":"scheduled_for","tail":2,"edge_class":null,
+		"basis":"stated","confidence":0.9,"ended":false,"valid_from":null,"valid_until":null}]},
+		{"turn":2,"entities":[{"id":1,"name":"Ann's party","type":"event","description":null,"confidence":null},
+		{"id":2,"name":"the 11th","type":"concept","description":null,"confidence":null}],
+		"relations":[{"quote":"its the 11th","head":1,"relation":"scheduled_for","tail":2,"edge_class":null,
+		"basis":"stated","confidence":0.9,"ended":false,"valid_from":null,"valid_until":null}]}]}`
+	s := llmtest.New(t, llmtest.VLLM, func(llmtest.Request) (string, bool) { return answer, true })
+	var turns []extraction.Input
+	for _, text := range []string{"Ann called. party on the 9th", "its the 11th"} {
+		turns = append(turns, extraction.Input{Role: memory.RoleUser, Self: "Ada", OccurredAt: said, Text: text})
+	}
+	results := newExtractor(t, s, nil).Extract(t.Context(), turns)
+	for i, day := range []string{"9th", "11th"} {
+		found := results[i].Found.Relations
+		if results[i].Err != nil || len(found) != 1 || found[0].Head != "Ann's party" || found[0].Tail != day ||
+			found[0].Method != memory.MethodModelStated {
+			t.Errorf("turn %d: %+v", i+1, results[i])
+		}
+	}
+}
+
 func TestExtract_AsksAboutEachTurnAloneWhereTogetherFails(t *testing.T) {
 	t.Parallel()
 	turns, answer := many(3, 20)

@@ -90,6 +90,17 @@ func TestValidate_TakesWhatAModelReads(t *testing.T) {
 			"Ann has allotment key"},
 		{"Ann has the key for the allotment", says{"Ann has the key", "Ann", "has", "shed key", false, ""},
 			"without 1 name_not_said, 1 unknown_end"},
+		{"Ann found me a push one, 25 quid", says{"a push one, 25 quid", "push mower", "has_price", "25 quid", false, ""},
+			"push mower has_price 25 quid"}, // the kind is the model's
+		{"its 380 from june", says{"its 380", "I", "pays", "380 a month", false, ""}, "Ada pays 380 a month"},
+		{"its 380 from june", says{"its 380", "I", "pays", "410 a month", false, ""},
+			"without 1 name_not_said, 1 unknown_end"},
+		{"Ann runs a push one", says{"a push one", "Ann", "uses", "Push Mower", false, ""},
+			"without 1 name_not_said, 1 unknown_end"}, // a name
+		{"Ann has the choir. choirs mondays btw", says{"choirs mondays", "choir", "scheduled_for", "mondays", false, ""},
+			"choir scheduled_for mondays"},
+		{"party with Ann, sat 8th to 17th august", says{"8th to 17th august", "party", "scheduled_for", "8 to 17 August",
+			false, ""}, "party scheduled_for 8 to 17 August"},
 		{"Atlas ships in sept", says{"Atlas ships", "Atlas", "scheduled_for", "September", false, "2026-09"},
 			"Atlas scheduled_for September [2026-09-01 00:00:00, ]"},
 		{"Atlas ships", says{"Atlas ships", "Atlas", "scheduled_for", "20 March", false, "2026-03-20"},
@@ -128,6 +139,22 @@ func TestValidate_KnowsTheNamesOfTheGraph(t *testing.T) {
 		says{"not the other one", "Pri", "uses", "Redis 7", true, ""})
 	check(t, turn, "without 1 name_not_said, 1 unknown_end",
 		says{"P does kafka", "Petra", "uses", "Kafka", false, ""})
+}
+
+// The turn has a short form of a known name, and the day as an ordinal.
+func TestValidate_AShortFormOfAKnownNameIsStated(t *testing.T) {
+	t.Parallel()
+	turn := one("hosp moved my x ray. tues 2nd june now")
+	turn.Names = []extraction.Name{{Name: "hip x ray", Type: "event"}}
+	turn.Held = []extraction.Held{{Head: "hip x ray", Relation: "scheduled_for", Tail: "19 May"}}
+	got := check(t, turn, "hip x ray scheduled_for 19 May ended; hip x ray scheduled_for 2 June",
+		says{"moved my x ray. tues 2nd june now", "hip x ray", "scheduled_for", "19 May", true, ""},
+		says{"moved my x ray. tues 2nd june now", "hip x ray", "scheduled_for", "2 June", false, ""})
+	for _, r := range got.Relations {
+		if r.Method != memory.MethodModelStated {
+			t.Errorf("%s %s is %s", r.Head, r.Tail, r.Method)
+		}
+	}
 }
 
 func TestValidate_ANewNameOfAPersonIsAnAlias(t *testing.T) {

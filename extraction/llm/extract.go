@@ -176,12 +176,18 @@ const (
 func (x *Extractor) ask(ctx context.Context, turns []extraction.Input, results []Result) {
 	got, usage, err := x.put(ctx, turns)
 	results[0].Usage = usage
+	var given []string
 	for i := range results {
 		if err != nil {
 			results[i].Err = err
 			continue
 		}
-		results[i].Found = newValidation(turns, i).validate(got[i], x.limits)
+		t := newValidation(turns, i)
+		t.given = given
+		results[i].Found = t.validate(got[i], x.limits)
+		for _, e := range t.named {
+			given = append(given, e.name)
+		}
 	}
 }
 

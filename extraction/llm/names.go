@@ -29,13 +29,8 @@ func (t *validation) elsewhere(name string) (is, said string, ok bool) {
 		return t.spelled(before), "", true
 	}
 	for _, known := range t.Names {
-		if same(known.Name, name) {
-			return known.Name, "", true
-		}
-		for _, alias := range known.Aliases {
-			if same(alias, name) {
-				return known.Name, "", true
-			}
+		if same(known.Name, name) || slices.ContainsFunc(known.Aliases, func(a string) bool { return same(a, name) }) {
+			return known.Name, t.short(known.Name), true
 		}
 	}
 	for _, f := range t.Held {
@@ -84,8 +79,22 @@ func (t *validation) recall(name string) (string, bool) {
 	return "", false
 }
 
-// justSaid returns a name as an earlier turn or line has it.
+// short returns the turn's form of the last word of a name, or "": "ray" for "hip x ray" in "they moved my x ray".
+func (t *validation) short(name string) string {
+	tokens := textual.Tokens(name)
+	if len(tokens) == 0 {
+		return ""
+	}
+	return t.form(tokens[len(tokens)-1])
+}
+
+// justSaid returns a name as an earlier turn or line has it, or as the answer gave it to an entity of an earlier turn.
 func (t *validation) justSaid(name string) (string, bool) {
+	for _, given := range t.given {
+		if same(given, name) {
+			return given, true
+		}
+	}
 	for _, f := range t.before {
 		if start, stop, ok := f.find(name, 0); ok {
 			text, _, _ := f.span(start, stop)
@@ -98,21 +107,64 @@ func (t *validation) justSaid(name string) (string, bool) {
 // composed reports whether all words of a name are in the turn in some form and order: "panels" in "60 words on a
 // panel", "allotment key" in "the key for the allotment". said is the turn's form of its last word.
 func (t *validation) composed(name string) (said string, ok bool) {
-	forms := map[string]string{} // by stem
-	for word := range strings.FieldsFuncSeq(t.folded.folded, func(r rune) bool { return !joins(r) }) {
-		for _, token := range textual.Tokens(word) {
-			forms[token.Stem] = word
-		}
-	}
-	for _, token := range textual.Tokens(name) {
-		if token.Stop() || token.Word == "s" {
-			continue
-		}
-		if said, ok = forms[token.Stem]; !ok {
+	for _, token := range content(name) {
+		if said = t.form(token); said == "" {
 			return "", false
 		}
 	}
 	return said, said != ""
+}
+
+// described returns the turn's form of the first word of a description whose last word is the model's own: "push mower"
+// for "he found me a push one", "380 a month" for "it's 380 now". A kind may be added to what was said, but no quality
+// and no number, and only to what is no name: a concept, a decision, an event or a tool in small letters.
+func (t *validation) described(name, typ string) (said string, ok bool) {
+	switch typ {
+	case "concept", "decision", "event", "tool":
+	default:
+		return "", false
+	}
+	words := content(name)
+	if len(words) < 2 || strings.ContainsFunc(name, unicode.IsUpper) ||
+		strings.ContainsFunc(words[len(words)-1].Word, unicode.IsDigit) {
+		return "", false
+	}
+	for _, token := range words[:len(words)-1] {
+		if t.form(token) == "" {
+			return "", false
+		}
+	}
+	return t.form(words[0]), true
+}
+
+// content returns the words of a name without stop words.
+func content(name string) []textual.Token {
+	return slices.DeleteFunc(textual.Tokens(name), func(t textual.Token) bool { return t.Stop() || t.Word == "s" })
+}
+
+// form returns the turn's form of a word, or "". Ordinal and cardinal numbers are forms of each other.
+func (t *validation) form(token textual.Token) string {
+	if t.forms == nil {
+		t.forms = map[string]string{}
+		for word := range strings.FieldsFuncSeq(t.folded.folded, func(r rune) bool { return !joins(r) }) {
+			for _, token := range textual.Tokens(word) {
+				t.forms[cardinal(token.Stem)] = word
+			}
+		}
+	}
+	return t.forms[cardinal(token.Stem)]
+}
+
+// cardinal returns an ordinal number in digits without its ending, and other words unchanged.
+func cardinal(word string) string {
+	digits := strings.TrimRightFunc(word, unicode.IsLetter)
+	switch word[len(digits):] {
+	case "st", "nd", "rd", "th":
+		if digits != "" && strings.Trim(digits, "0123456789") == "" {
+			return digits
+		}
+	}
+	return word
 }
 
 // isDay reports whether a text consists of numbers and words for times, and the turn names a time: "24 April" for

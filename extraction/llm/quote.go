@@ -67,6 +67,10 @@ func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail 
 		}
 	}
 	grade, before := unnamed, false
+	quoted := map[string]bool{}
+	for _, token := range content(t.Text[at.Start:at.Stop]) {
+		quoted[cardinal(token.Stem)] = true
+	}
 	for _, e := range []end{head, tail} {
 		if e.isSelf {
 			continue
@@ -84,6 +88,9 @@ func (t *validation) grounds(at rules.Span, verb string, ended bool, head, tail 
 				return named
 			}
 			before = before || s[0] < at.Start
+		}
+		if said := content(e.said); len(said) > 0 && quoted[cardinal(said[len(said)-1].Stem)] {
+			return named // in another form: "choirs mondays" names the choir
 		}
 	}
 	if before && fold(t.Text[at.Start:at.Stop]).hasWord(third) {

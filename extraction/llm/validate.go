@@ -21,6 +21,8 @@ type validation struct {
 	speech *rules.Speech
 	stands map[string][][2]int // places of names found so far
 	before []folded            // earlier lines and turns
+	given  []string            // names that the answer gave to entities of the turns before
+	forms  map[string]string   // the words of the turn by stem; nil until it is needed
 	self   string
 	limits Limits
 	found  memory.Findings
@@ -173,10 +175,13 @@ func (t *validation) entity(e entityAnswer) string {
 			if examples[key] {
 				return DroppedExample
 			}
-			if found.name, ok = t.recall(name); !ok {
+			if found.name, ok = t.recall(name); ok {
+				found.recalled = true
+			} else if found.said, ok = t.described(name, typ); ok {
+				found.name = name
+			} else {
 				return DroppedAbsent
 			}
-			found.recalled = true
 		}
 	}
 	if len(t.named) >= t.limits.Entities {
