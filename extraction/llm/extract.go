@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"memory-graph/extraction"
@@ -185,8 +187,8 @@ func (x *Extractor) ask(ctx context.Context, turns []extraction.Input, results [
 		t := newValidation(turns, i)
 		t.given = given
 		results[i].Found = t.validate(got[i], x.limits)
-		for _, e := range t.named {
-			given = append(given, e.name)
+		for _, key := range slices.Sorted(maps.Keys(t.named)) {
+			given = append(given, t.named[key].name)
 		}
 	}
 }
