@@ -30,7 +30,7 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 	}
 	var sql strings.Builder
 	sql.WriteString(`SELECT a.id, e.id, r.id, h.name, r.relation, t.name, h.type, x.relationship_id = r.id,
-		x.relationship_id NOT IN (r.id, coalesce(r.superseded_by, 0))
+		x.relationship_id NOT IN (r.id, coalesce(r.superseded_by, 0)), r.head_id, r.tail_id
 		FROM json_each(?) j CROSS JOIN mg_episodes a ON a.id = j.value
 		CROSS JOIN mg_evidence v ON v.episode_id = a.id
 		CROSS JOIN mg_facts r ON r.id = v.relationship_id
@@ -53,7 +53,8 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 		out = out[:0]
 		return c.query(ctx, sql.String(), func(row cursor) error {
 			p := memory.Replacement{Earlier: row.int64(0), Later: row.int64(1), Fact: row.int64(2),
-				Head: row.text(3), Relation: row.text(4), Tail: row.text(5), Ends: row.bool(7)}
+				Head: row.text(3), Relation: row.text(4), Tail: row.text(5), Ends: row.bool(7), HeadID: row.int64(9),
+				TailID: row.int64(10)}
 			if row.bool(8) && !graph.Lookup(p.Relation).OneTail(row.text(6)) {
 				return nil
 			}

@@ -93,7 +93,7 @@ func TestGate_PassagesAreRecalledOverSeveralHops(t *testing.T) {
 	t.Parallel()
 	r := recall(t, bench.Passages, "passages.json", retrieval.Fused)
 	// Measured .744, .987 and .981 over 26 questions, of which six need three passages.
-	hold(t, floor{"R@2", r.R2, .70}, floor{"R@5", r.R5, .94}, floor{"MRR", r.MRR, .93})
+	hold(t, floor{"R@2", r.R2, .69}, floor{"R@5", r.R5, .94}, floor{"MRR", r.MRR, .93})
 }
 
 func TestGate_MessagesAreClassified(t *testing.T) {

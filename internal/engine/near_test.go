@@ -2,7 +2,9 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
@@ -112,5 +114,47 @@ func TestRetrieve_FactsThatTurnsStateRankThem(t *testing.T) {
 	}
 	if got := first(true); got != said[0].content {
 		t.Errorf("with facts %q is first", got)
+	}
+}
+
+// A turn states two facts, and a later turn ends one of them. Only a question for this fact gets the later turn first.
+func TestRetrieve_AnEndedFactSupersedesItsTurnOnlyForWhoAsksForIt(t *testing.T) {
+	t.Parallel()
+	e := start(t, settings(t))
+	now := time.Now()
+	for _, s := range []struct {
+		content   string
+		at        time.Time
+		relations []memory.RelationDraft
+	}{
+		{"our customer number at corrant is 77312, and the rep fenwick dall never rings back", now.AddDate(0, 0, -20),
+			[]memory.RelationDraft{{Head: "Corrant", Relation: "customer_number", Tail: "77312"},
+				{Head: "Fenwick Dall", Relation: "sales_rep_of", Tail: "Corrant"}}},
+		{"fenwick is gone from corrant, jolene abara is the new rep", now.AddDate(0, 0, -5),
+			[]memory.RelationDraft{{Head: "Fenwick Dall", Relation: "sales_rep_of", Tail: "Corrant", Ended: true},
+				{Head: "Jolene Abara", Relation: "sales_rep_of", Tail: "Corrant"}}},
+	} {
+		if _, err := e.StoreEpisode(t.Context(), store.NewEpisode{Relations: s.relations, Episode: memory.Episode{
+			Scope: scope, Role: memory.RoleUser, Content: s.content, OccurredAt: s.at}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitfor.Until(t, "vectors", func() bool { return settled(t, e) })
+	for query, want := range map[string]string{
+		"what is our customer number at corrant?": "our customer number",
+		"who is the sales rep of corrant?":        "fenwick is gone",
+	} {
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query, Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Episodes) != 2 || !strings.HasPrefix(a.Episodes[0].Episode.Content, want) {
+			t.Errorf("%q: %d turns, want %q first", query, len(a.Episodes), want)
+		}
+		for _, f := range a.Episodes {
+			if f.Episode.ID == 1 && !slices.Equal(f.SupersededBy, []int64{2}) {
+				t.Errorf("%q: the first turn is superseded by %v, want t2", query, f.SupersededBy)
+			}
+		}
 	}
 }

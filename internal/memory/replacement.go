@@ -4,7 +4,8 @@ package memory
 type Replacement struct {
 	Earlier, Later int64 // episodes
 	Fact           int64 // the ended fact, whose evidence includes Earlier
-	// The names of the fact's head and tail, and its relation.
+	// The names of the fact's head and tail, its relation, and the ids of head and tail.
 	Head, Relation, Tail string
+	HeadID, TailID       int64
 	Ends                 bool // the later episode says only that the fact ended, not what replaced it
 }

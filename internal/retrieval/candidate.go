@@ -14,7 +14,7 @@ type candidate struct {
 	turn      memory.Rankable
 	bm25      float64 // 0 if text search did not find it
 	indexed   float64 // bm25 / the best bm25, 0..1
-	text      float64 // the score of its best passage / the best candidate's, 0..1
+	text      float64 // BM25 of its best passage / the best, times termWeights.share, 0..1
 	passage   passage // its best passage; its beginning if it has no word of the question
 	reading   *reading
 	textRank  int // from 1; 0 if text search did not find it
@@ -41,7 +41,7 @@ type candidate struct {
 
 // session sums up the candidates of one session.
 type session struct {
-	text float64 // BM25 of the session as one document / the best session's, 0..1
+	text float64 // BM25 of the session as one document / the best, times termWeights.share, 0..1
 	z    float64 // the best z of its turns
 }
 

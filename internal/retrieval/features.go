@@ -19,7 +19,8 @@ type feature struct {
 // measurements. The features in conversation are 0 for an episode without a session.
 func features(vectorWeight float64) []feature {
 	table := []feature{
-		{"text", 1, "its best passage shares words with the question (BM25 / the best BM25)",
+		{"text", 1, "its best passage shares words with the question (BM25 / the best BM25, times the share of the " +
+			"question that is found)",
 			func(c *candidate) float64 { return c.text }},
 		{"vector", vectorWeight, "its vector is similar to the question's (standardised cosine)",
 			func(c *candidate) float64 { return c.z }},

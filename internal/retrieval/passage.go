@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -144,10 +145,12 @@ type termWeights struct {
 	weights []float64
 	single  []int   // the term of each stem alone, or -1
 	average float64 // of the tokens of a turn, at most passageTokens of each
+	whole   float64 // of all terms, also those that no episode contains
 }
 
 // weigh weighs the terms: ln(1 + (N − n + ½) / (n + ½)), where n of N episodes contain the term. A term of several
-// words is as rare as its rarest word. Common words do not count, unless there are no others.
+// words is as rare as its rarest word. Common words do not count, unless there are no others. A term with a word that
+// no episode contains counts only for the whole.
 func (r *reader) weigh(f frequencies, readings []*reading) termWeights {
 	w := termWeights{terms: r.terms, weights: make([]float64, len(r.terms)), single: make([]int, len(r.stems))}
 	tokens := 0.
@@ -179,6 +182,14 @@ func (r *reader) weigh(f frequencies, readings []*reading) termWeights {
 		}
 		if rare {
 			break
+		}
+	}
+	for i, term := range r.terms {
+		unknown := slices.ContainsFunc(term, func(stem int) bool { return f.share(r.stems[stem]) == 0 })
+		if unknown {
+			w.whole += math.Log1p((float64(f.episodes) + .5) / .5)
+		} else {
+			w.whole += w.weights[i]
 		}
 	}
 	return w
@@ -240,8 +251,39 @@ func (w termWeights) count(counts []float64, found []text.Match) {
 	}
 }
 
-// readText sets the text score and the passage of each candidate, and the text score of each session. If the question
-// has no word that counts, the candidates keep the scores of the index, and a session has the best of its turns.
+// contain is the number of turns with the best text scores that tell how much of a question the memory has in words.
+const contain = 10
+
+// share returns the share of the question, 0..1, that the turns with the best scores contain together.
+func (w termWeights) share(readings []*reading, scores []float64) float64 {
+	best := make([]int, len(scores))
+	for i := range best {
+		best[i] = i
+	}
+	slices.SortFunc(best, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	counts := make([]float64, len(w.terms))
+	for _, i := range best[:min(len(best), contain)] {
+		if scores[i] == 0 {
+			break
+		}
+		w.count(counts, readings[i].speaker)
+		for _, s := range readings[i].sentences {
+			w.count(counts, s.found)
+		}
+	}
+	found := 0.
+	for t, n := range counts {
+		if n > 0 {
+			found += w.weights[t]
+		}
+	}
+	return found / w.whole
+}
+
+// readText sets the text score and the passage of each candidate, and the text score of each session. The best of each
+// gets the share of the question that the best turns contain together. So words decide less if the question has other
+// words than the memory. If the question has no word that counts, the candidates keep the scores of the index, and a
+// session has the best of its turns.
 func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
 	q.reader.readAll(cs)
 	readings := make([]*reading, len(cs))
@@ -263,15 +305,17 @@ func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
 		}
 		return
 	}
+	share := w.share(readings, scores)
 	for i, c := range cs {
-		c.text = scores[i] / best
+		c.text = share * scores[i] / best
 	}
-	sessionText(cs, w)
+	sessionText(cs, w, share)
 }
 
 // sessionText sets the text score of each session: BM25 of the session as one document, whose words are those of its
-// turns that text search found. Each turn counts a word once; the length of a session does not count.
-func sessionText(cs []*candidate, w termWeights) {
+// turns that text search found. Each turn counts a word once; the length of a session does not count. The best session
+// gets the highest score.
+func sessionText(cs []*candidate, w termWeights, highest float64) {
 	counts := map[*session][]float64{}
 	for _, c := range cs {
 		if c.session == nil {
@@ -315,7 +359,7 @@ func sessionText(cs []*candidate, w termWeights) {
 	}
 	for s := range counts {
 		if best > 0 {
-			s.text /= best
+			s.text *= highest / best
 		}
 	}
 }

@@ -68,6 +68,31 @@ func TestTermWeights_CommonWordsCountOnlyAlone(t *testing.T) {
 	}
 }
 
+func TestText_CountsByTheShareOfTheQuestionThatIsFound(t *testing.T) {
+	t.Parallel()
+	known := map[string]int64{"boat": 2, "island": 1}
+	for question, want := range map[string][2]float64{ // of the best turn, at least and at most
+		"boat island":                  {1, 1},
+		"boat harbour":                 {.3, .5},
+		"boat harbour captain":         {.2, .35},
+		"boat island harbour":          {.6, .7},
+		"boat of which harbour island": {.6, .7},
+	} {
+		cs := turns("s", "Ann: a boat*", "Ann: the island*", "Ann: nothing")
+		connect(cs, parsed(question), frequencies{known, 1000})
+		best := max(cs[0].text, cs[1].text)
+		if best < want[0]-1e-9 || best > want[1]+1e-9 {
+			t.Errorf("%q: the best text score is %.2f, want %v", question, best, want)
+		}
+		if cs[0].session.text != best {
+			t.Errorf("%q: the best session has %.2f, the best turn %.2f", question, cs[0].session.text, best)
+		}
+		if cs[2].text != 0 {
+			t.Errorf("%q: a turn without a word has %.2f", question, cs[2].text)
+		}
+	}
+}
+
 func FuzzPassage(f *testing.F) {
 	f.Add("Ann went. Bob; stayed\n\nhome? no", "where did Ann go")
 	f.Add(essay, "budget 192.168.1.20 東京")

@@ -46,7 +46,7 @@ func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter,
 	var beside sync.WaitGroup
 	var all []replacement
 	var factsErr error
-	beside.Go(func() { all, factsErr = r.replacedByFacts(ctx, req, f, q, above) })
+	beside.Go(func() { all, factsErr = r.replacedByFacts(ctx, req, f, q, found.vec, above) })
 	judged, err := r.replacedBySubject(ctx, req, q.asked, found, above, cs)
 	beside.Wait()
 	if err != nil {
@@ -70,11 +70,11 @@ func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter,
 }
 
 // replacedByFacts reads what replaced the first turns of a ranking and those up to the end of the page. A replacement
-// that is in the ranking itself moves ahead of the turn that it replaced. Any other replacement is only added if the
-// question is about the fact: it shares a word with the fact's relation, with the words that ask for the relation, or
-// with one of the fact's ends. If several turns replaced one, a turn that says what is true now precedes a turn that
-// only says that the fact ended.
-func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion,
+// only moves if the question asks for the fact that ended, and not for another fact of the same turn. If it is in the
+// ranking itself, it moves ahead of the turn that it replaced. Any other replacement is only added if the question
+// shares a word with the fact's relation, with the words that ask for the relation, or with one of the fact's ends. If
+// several turns replaced one, a turn that says what is true now precedes a turn that only says that the fact ended.
+func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, vec []int8,
 	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
 		return nil, nil
@@ -95,12 +95,16 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 	if err != nil {
 		return nil, err
 	}
+	asked, err := r.askedFacts(ctx, req.Scope.Namespace, vec, list, above)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]replacement, 0, len(list))
 	for i, p := range list {
 		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + askedAs[p.Relation] + " " + p.Tail)
 		about := slices.ContainsFunc(q.stems, func(stem string) bool { return said[stem] })
 		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact,
-			moves: ranked[p.Later] || about && first[p.Earlier]})
+			moves: asked[i] && (ranked[p.Later] || about && first[p.Earlier])})
 		for j := range list[:i] {
 			a, b := list[j], p
 			if a.Fact != b.Fact || a.Earlier != b.Earlier || a.Ends == b.Ends {
@@ -121,6 +125,29 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact})
 	}
 	return out, err
+}
+
+// askedFacts reports of each ended fact whether the question may ask for it: no fact that the turn states and that holds
+// is more similar to the question. Facts without a vector may all be asked for.
+func (r *Retriever) askedFacts(ctx context.Context, namespace string, vec []int8, list []memory.Replacement,
+	above []scored) ([]bool, error) {
+	ended := make([]memory.Triple, len(list))
+	for i, p := range list {
+		ended[i] = memory.Triple{Head: p.HeadID, Relation: p.Relation, Tail: p.TailID}
+	}
+	similar, err := r.similarities(ctx, namespace, vec, ended)
+	if err != nil {
+		return nil, err
+	}
+	holds := make(map[int64]float64, len(above))
+	for _, s := range above {
+		holds[s.turn.ID] = s.fact
+	}
+	asked := make([]bool, len(list))
+	for i, p := range list {
+		asked[i] = similar[i] == 0 || similar[i] >= holds[p.Earlier]
+	}
+	return asked, nil
 }
 
 // ordered returns how many turns of a ranking are ordered: the first judgedFirst, or all up to the end of the page.
