@@ -71,7 +71,8 @@ func (r *Retriever) similarities(ctx context.Context, namespace string, vec []in
 const statedFacts = 2000
 
 // compareStated compares the facts that the candidates state with the question. An agent or a model states plainly what
-// a turn says in passing, so a fact may be similar to a question that its turn is not similar to.
+// a turn says in passing, so a fact may be similar to a question that its turn is not similar to. Often only some turns
+// have facts. The others are compared by their own vectors: the more turns have facts, the more this counts.
 func (r *Retriever) compareStated(ctx context.Context, req Request, q *parsedQuestion, vec []int8, p pool) error {
 	if r.Nearest == nil || vec == nil || len(p) == 0 {
 		return nil
@@ -92,8 +93,13 @@ func (r *Retriever) compareStated(ctx context.Context, req Request, q *parsedQue
 	for i, f := range stated {
 		p[f.Episode].fact = max(p[f.Episode].fact, similar[i])
 	}
-	for id, out := range standOut(stated, similar) {
-		p[id].stated = out
+	out := standOut(stated, similar)
+	for id, c := range p {
+		if x, ok := out[id]; ok {
+			c.stated = x
+		} else {
+			c.stated = sure(len(stated)) * max(0, c.z-1) * float64(len(out)) / float64(len(p))
+		}
 	}
 	return nil
 }
@@ -101,8 +107,8 @@ func (r *Retriever) compareStated(ctx context.Context, req Request, q *parsedQue
 // fewFacts is the number of facts with which it counts half that one of them stands out.
 const fewFacts = 10
 
-// standOut returns how far the most similar fact of each episode stands out among n facts: the standard deviations
-// above the mean, less one, at least 0, times n / (n + fewFacts), since among few facts one is always the most similar.
+// standOut returns how far the most similar fact of each episode stands out among all: the standard deviations above
+// the mean, less one, at least 0, times sure.
 func standOut(stated []memory.StatedFact, similar []float64) map[int64]float64 {
 	mean, squares := 0., 0.
 	for _, s := range similar {
@@ -110,16 +116,16 @@ func standOut(stated []memory.StatedFact, similar []float64) map[int64]float64 {
 		squares += s * s / float64(len(similar))
 	}
 	deviation := math.Sqrt(max(0, squares-mean*mean))
-	if deviation == 0 {
-		return nil
-	}
 	out := map[int64]float64{}
 	for i, f := range stated {
-		out[f.Episode] = max(out[f.Episode], (similar[i]-mean)/deviation-1)
-	}
-	sure := float64(len(similar)) / float64(len(similar)+fewFacts)
-	for id := range out {
-		out[id] *= sure
+		if deviation > 0 {
+			out[f.Episode] = max(out[f.Episode], sure(len(similar))*((similar[i]-mean)/deviation-1))
+		} else {
+			out[f.Episode] = 0
+		}
 	}
 	return out
 }
+
+// sure returns how much the most similar of n facts counts, 0..1, since among few facts one is always the most similar.
+func sure(n int) float64 { return float64(n) / float64(n+fewFacts) }

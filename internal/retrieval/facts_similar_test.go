@@ -64,3 +64,43 @@ func TestStandOut(t *testing.T) {
 		}
 	}
 }
+
+type episodes interface{ Episodes }
+
+// fixedFacts has fixed facts of episodes.
+type fixedFacts struct {
+	episodes
+	list []memory.StatedFact
+}
+
+func (f fixedFacts) StatedFacts(context.Context, string, []int64, memory.AsOf, bool, int) ([]memory.StatedFact, error) {
+	return f.list, nil
+}
+
+func TestCompareStated_ATurnWithoutFactsIsComparedByItsVector(t *testing.T) {
+	t.Parallel()
+	fact := func(episode, tail int64) memory.StatedFact {
+		return memory.StatedFact{Episode: episode, Triple: memory.Triple{Head: 1, Relation: "uses", Tail: tail}}
+	}
+	facts := []memory.StatedFact{fact(1, 2), fact(1, 3), fact(2, 3), fact(2, 3), fact(2, 3)}
+	compare := func(list []memory.StatedFact) map[int64]float64 {
+		r := &Retriever{Nearest: cosines{ends: map[int64]float64{1: .1, 2: .9, 3: .1}}, Episodes: fixedFacts{list: list}}
+		p := pool{1: {z: 3}, 2: {z: 3}, 3: {z: 3}, 4: {z: .5}}
+		if err := r.compareStated(t.Context(), Request{}, &parsedQuestion{}, []int8{1}, p); err != nil {
+			t.Fatal(err)
+		}
+		return map[int64]float64{1: p[1].stated, 2: p[2].stated, 3: p[3].stated, 4: p[4].stated}
+	}
+	got := compare(facts)
+	// Five facts count a third, and half of the turns have facts.
+	for id, want := range map[int64]float64{1: 1. / 3, 2: 0, 3: 1. / 3, 4: 0} {
+		if math.Abs(got[id]-want) > 1e-9 {
+			t.Errorf("turn %d: %v, want %v", id, got[id], want)
+		}
+	}
+	for id, v := range compare(nil) {
+		if v != 0 {
+			t.Errorf("turn %d has %v in a memory without facts", id, v)
+		}
+	}
+}

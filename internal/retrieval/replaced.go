@@ -127,8 +127,8 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 	return out, err
 }
 
-// askedFacts reports of each ended fact whether the question may ask for it: no fact that the turn states and that holds
-// is more similar to the question. Facts without a vector may all be asked for.
+// askedFacts reports of each ended fact whether the question may ask for it: of the facts that the turn states, none that
+// holds is more similar to the question. Facts without a vector may all be asked for.
 func (r *Retriever) askedFacts(ctx context.Context, namespace string, vec []int8, list []memory.Replacement,
 	above []scored) ([]bool, error) {
 	ended := make([]memory.Triple, len(list))
