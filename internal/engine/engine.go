@@ -113,8 +113,11 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum,
 		Resolver: newResolver(e.cfg, st, sp, embedder, m, e.log),
 		Suspects: e.parts.suspicious, Log: e.log})
-	reading := e.newReading(st, writer, m)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
+	retriever := &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp,
+		Mentions: st, Replacements: st, Communities: communities.Reader{Store: st}, Holder: st,
+		Settings: graphSettings(e.cfg), Rates: rates, Rules: st, Rollout: st, Now: e.o.now}
+	reading := e.newReading(st, writer, m, retriever.Similarities)
 	st.OnQueued(func(kind string) {
 		switch kind {
 		case store.KindEmbed:
@@ -131,11 +134,9 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp,
-			Mentions: st, Replacements: st, Communities: communities.Reader{Store: st}, Holder: st,
-			Settings: graphSettings(e.cfg), Rates: rates, Rules: st, Rollout: st, Now: e.o.now},
-		space:   sp,
-		reading: reading,
+		retriever: retriever,
+		space:     sp,
+		reading:   reading,
 	}
 	s.injector = e.newInjector(s)
 	s.communities = e.newRefresher(st, m)

@@ -27,13 +27,14 @@ const (
 
 // extractor reads stored turns in the background: with the rules if they have not read a turn yet, then with the model.
 type extractor struct {
-	store  *store.Store
-	reader *episodes.Reader
-	model  *model // nil: only the rules
-	log    *slog.Logger
-	now    func() time.Time
-	saved  func(store.Written)                        // called with what was written; may be nil
-	lost   func(memory.Episode, []memory.DroppedItem) // called with what was found and not stored; may be nil
+	store   *store.Store
+	reader  *episodes.Reader
+	model   *model // nil: only the rules
+	log     *slog.Logger
+	now     func() time.Time
+	similar similarities                               // tells which facts a turn may be about; may be nil
+	saved   func(store.Written)                        // called with what was written; may be nil
+	lost    func(memory.Episode, []memory.DroppedItem) // called with what was found and not stored; may be nil
 }
 
 // kind returns the queue's description of extraction jobs.
@@ -181,8 +182,8 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 				memory.EpisodeID(t.turn.ID), "error", err)
 		}
 	}
-	likely := x.likely(ctx, tasks, before[0])
-	names, held := namesOf(likely), x.likelyHeld(ctx, tasks, likely)
+	likely, self := x.likely(ctx, tasks, before[0])
+	names, held := namesOf(likely), x.likelyHeld(ctx, tasks, likely, self)
 	for i, t := range tasks {
 		texts[i] = t.text
 		texts[i].Names, texts[i].Held = names, held

@@ -15,12 +15,13 @@ import (
 
 // Limits of the names and facts that a model is told of.
 const (
-	likelyRead  = 400 // entities that are considered, the last seen ones
-	likelyNames = 60
-	likelyBytes = 60 // the longest name
-	likelyFacts = 32
-	likelyOfOne = 6   // facts of one name, as long as there are others
-	likelyLinks = 300 // facts that are considered
+	likelyRead    = 400 // entities that are considered, the last seen ones
+	likelyNames   = 60
+	likelyBytes   = 60 // the longest name
+	likelyFacts   = 32
+	likelyOfOne   = 6   // facts of one name, as long as there are others
+	likelyLinks   = 300 // facts that are considered, and as many of the user
+	likelySimilar = 4   // facts that are similar to one turn, beside the others
 )
 
 // Ranks of likely names. Names that neither the turns nor the lines before have follow by their types.
@@ -47,15 +48,16 @@ type likelyEntity struct {
 // likely returns the entities that turns of one session may mean: those that the turns name, in full and then in part,
 // those that the lines before name, then people, then projects, groups, events and places, then things, then concepts.
 // Within these, the last seen comes first. A concept is named by all of its words only. The user, numbers, dates that
-// are not named, and what only tools told are left out.
-func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.Episode) []likelyEntity {
+// are not named, and what only tools told are left out. The id of the user's entity is returned beside them; 0 if there
+// is none.
+func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.Episode) (_ []likelyEntity, self int64) {
 	list, _, err := x.store.ListEntities(ctx, store.EntityFilter{Namespace: tasks[0].turn.Scope.Namespace,
 		Kinds: []memory.NodeKind{memory.NodeEntity}}, 0, likelyRead)
 	if err != nil {
 		x.log.Warn("reading the names of the graph failed; the model is told of fewer", "error", err)
-		return nil
+		return nil, 0
 	}
-	said, earlier, self := spoken{}, spoken{}, memory.Canonical(tasks[0].text.Self)
+	said, earlier, user := spoken{}, spoken{}, memory.Canonical(tasks[0].text.Self)
 	for _, t := range tasks {
 		said.add(t.text.Text)
 	}
@@ -64,6 +66,10 @@ func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.E
 	}
 	var found []likelyEntity
 	for _, e := range list {
+		if memory.Canonical(e.Name) == user {
+			self = e.ID
+			continue
+		}
 		others := otherNames(e)
 		byType, ok := likelyRank[e.Type]
 		rank := unlikely
@@ -80,14 +86,14 @@ func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.E
 		if rank == unlikely && strings.ContainsFunc(e.Name, unicode.IsDigit) {
 			continue
 		}
-		if memory.Canonical(e.Name) == self || e.Origin == memory.OriginTool || len(e.Name) > likelyBytes ||
+		if e.Origin == memory.OriginTool || len(e.Name) > likelyBytes ||
 			!strings.ContainsFunc(e.Name, unicode.IsLetter) {
 			continue
 		}
 		found = append(found, likelyEntity{e, rank})
 	}
 	slices.SortStableFunc(found, func(a, b likelyEntity) int { return cmp.Compare(a.rank, b.rank) })
-	return found[:min(len(found), likelyNames)]
+	return found[:min(len(found), likelyNames)], self
 }
 
 // namesOf returns entities as a model is told of them.

@@ -13,41 +13,97 @@ import (
 // likelyHeld returns facts of likely entities in the project of the first turn: facts that are active now, and facts
 // that held when the turn was said, because a turn of a backlog may end one that is over by now. Facts whose head and
 // tail are both named come first, then those with one that is named. No entity gives more than likelyOfOne of the first
-// ones.
-func (x *extractor) likelyHeld(ctx context.Context, tasks []*task, of []likelyEntity) []extraction.Held {
-	if len(of) == 0 {
-		return nil
-	}
+// ones. The facts of these entities and of the user that are most similar to a turn follow, since people change a fact
+// without naming it ("make it 40%").
+func (x *extractor) likelyHeld(ctx context.Context, tasks []*task, of []likelyEntity, self int64) []extraction.Held {
 	turn := tasks[0].turn.Episode
-	q := memory.EdgeQuery{Namespace: turn.Scope.Namespace, Direction: memory.Both, Ahead: true}
+	var nodes []int64
 	place := map[int64]int{}
 	for i, e := range of {
-		q.Nodes = append(q.Nodes, e.ID)
+		nodes = append(nodes, e.ID)
 		place[e.ID] = i
 	}
+	list := x.heldLinks(ctx, turn, nodes)
+	best := bestHeld(list, of, place)
+	if self != 0 {
+		list = withoutTwice(append(list, x.heldLinks(ctx, turn, []int64{self})...))
+	}
+	best = append(best, x.similarHeld(ctx, tasks, list, best)...)
+	said, err := saidAt(ctx, x.store, turn.Scope.Namespace, best)
+	if err != nil {
+		x.log.Warn("reading turns failed; the model is told of facts without their beginnings", "error", err)
+	}
+	var out []extraction.Held
+	for _, f := range best {
+		out = append(out, heldFact(f, said))
+	}
+	return out
+}
+
+// heldLinks returns the facts of entities that are active now or held when a turn was said.
+func (x *extractor) heldLinks(ctx context.Context, turn memory.Episode, nodes []int64) []memory.Relationship {
+	if len(nodes) == 0 {
+		return nil
+	}
+	q := memory.EdgeQuery{Namespace: turn.Scope.Namespace, Nodes: nodes, Direction: memory.Both, Ahead: true}
 	list, err := x.links(ctx, q, turn.Scope)
 	if err == nil && turn.OccurredAt.Before(x.now()) {
 		q.Ahead, q.At.ValidAt = false, turn.OccurredAt
 		var then []memory.Relationship
 		then, err = x.links(ctx, q, turn.Scope)
-		for _, f := range then {
-			if !slices.ContainsFunc(list, func(g memory.Relationship) bool { return g.ID == f.ID }) {
-				list = append(list, f)
-			}
-		}
+		list = withoutTwice(append(list, then...))
 	}
 	if err != nil {
 		x.log.Warn("reading active facts failed; the model is told of fewer", "error", err)
 	}
-	said, err := saidAt(ctx, x.store, turn.Scope.Namespace, list)
-	if err != nil {
-		x.log.Warn("reading turns failed; the model is told of facts without their beginnings", "error", err)
+	return list
+}
+
+// withoutTwice returns the list with each fact once.
+func withoutTwice(list []memory.Relationship) []memory.Relationship {
+	seen := make(map[int64]bool, len(list))
+	return slices.DeleteFunc(list, func(f memory.Relationship) bool {
+		twice := seen[f.ID]
+		seen[f.ID] = true
+		return twice
+	})
+}
+
+// similarities returns how similar facts of a namespace are to a text, -1..1.
+type similarities func(ctx context.Context, namespace, text string, facts []memory.Triple) ([]float64, error)
+
+// similarHeld returns the facts of a list that are most similar to each turn, without those that are known.
+func (x *extractor) similarHeld(ctx context.Context, tasks []*task, list, known []memory.Relationship) (
+	similar []memory.Relationship) {
+	if x.similar == nil {
+		return nil
 	}
-	var out []extraction.Held
-	for _, f := range bestHeld(list, of, place) {
-		out = append(out, heldFact(f, said))
+	listed := make(map[int64]bool, len(known))
+	for _, f := range known {
+		listed[f.ID] = true
 	}
-	return out
+	triples := make([]memory.Triple, len(list))
+	order := make([]int, len(list))
+	for i, f := range list {
+		triples[i] = memory.Triple{Head: f.Head.ID, Relation: f.Relation, Tail: f.Tail.ID}
+		order[i] = i
+	}
+	for _, t := range tasks {
+		scores, err := x.similar(ctx, t.turn.Scope.Namespace, t.turn.Content, triples)
+		if err != nil {
+			x.log.Warn("comparing facts with a turn failed; the model is told of fewer", "turn",
+				memory.EpisodeID(t.turn.ID), "error", err)
+			continue
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+		for _, i := range order[:min(len(order), likelySimilar)] {
+			if f := list[i]; scores[i] > 0 && !listed[f.ID] {
+				listed[f.ID] = true
+				similar = append(similar, f)
+			}
+		}
+	}
+	return similar
 }
 
 // links returns the facts of a query that are visible in a scope and that somebody stated.

@@ -10,6 +10,7 @@ import (
 	"memory-graph/extraction/llm/llmtest"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/waitfor"
 	"memory-graph/store"
 )
 
@@ -102,5 +103,33 @@ func TestExtraction_SaysWhatItDropped(t *testing.T) {
 	if !slices.Equal(lost, []memory.DroppedItem{{What: "Kafka", Reason: "name_not_said"},
 		{What: "Ada uses Kafka", Reason: "unknown_end"}}) {
 		t.Errorf("%v", lost)
+	}
+}
+
+// A turn may change a fact of the user without naming any part of it. The model is told of the facts that are similar
+// to the turn.
+func TestExtraction_FactsThatAreSimilarToATurnAreTold(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.OpenAI, llmtest.Script(nil))
+	cfg := withModel(t, s)
+	cfg.Embedder = "builtin"
+	e := startPolling(t, cfg)
+	in := store.NewEpisode{Episode: memory.Episode{Content: "what I noted before", Scope: memory.Scope{Namespace: "n",
+		SessionID: "notes", User: "Ada"}}, Relations: []memory.RelationDraft{{Head: "Ada", Relation: "drinks", Tail: "oat milk"}}}
+	for i := range 80 { // more than a model is told of
+		in.Relations = append(in.Relations, memory.RelationDraft{Head: "Ada", Relation: "visited",
+			Tail: "cave " + string(rune('a'+i%26)) + string(rune('a'+i/26))})
+	}
+	if _, err := e.StoreEpisode(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	waitfor.Until(t, "vectors", func() bool { return settled(t, e) })
+	idle(t, e)
+	tell(t, e, "z", "done with plant drinks in my coffee, it has to come from a cow again")
+	idle(t, e)
+	questions := s.Questions()
+	asked := questions[len(questions)-1].User
+	if _, facts, _ := strings.Cut(asked, "Repeat none"); !strings.Contains(facts, `"oat milk"`) {
+		t.Errorf("the model is not told of oat milk: %s", asked)
 	}
 }

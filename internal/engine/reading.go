@@ -32,7 +32,7 @@ type reading struct {
 }
 
 // newReading returns the reading of this process, as configured.
-func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *reading {
+func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, similar similarities) *reading {
 	m.opened(st)
 	var worth func(extraction.Input, int) bool
 	if m != nil {
@@ -41,7 +41,7 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *re
 	r := &reading{store: st, model: m, log: e.log,
 		reader: newReader(e.cfg, e.parts.rules, newNames(st, e.log), writer, worth)}
 	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now,
-		lost: e.o.lost}
+		similar: similar, lost: e.o.lost}
 	if m != nil && r.reader.On() && !e.cfg.ReadOnly && e.o.serves {
 		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
 	}

@@ -23,7 +23,7 @@ const (
 // nearest returns the k entities whose vectors are most similar to the question's, with their cosines. Without vectors
 // there are none: errors are ignored, because the words of the question are searched too.
 func (r *Retriever) nearest(ctx context.Context, namespace string, q *parsedQuestion, k int) []memory.Hit {
-	vec := r.questionVector(ctx, q)
+	vec := r.questionVector(ctx, q.raw)
 	if vec == nil {
 		return nil
 	}

@@ -135,7 +135,7 @@ func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestio
 		m := fact.Relationship
 		triples[i] = memory.Triple{Head: m.Head.ID, Relation: m.Relation, Tail: m.Tail.ID}
 	}
-	similar, err := r.similarities(ctx, req.Scope.Namespace, r.questionVector(ctx, q), triples)
+	similar, err := r.similarities(ctx, req.Scope.Namespace, r.questionVector(ctx, q.raw), triples)
 	if err != nil {
 		return err
 	}

@@ -13,13 +13,18 @@ import (
 // Facts by meaning. The similarity of a fact to a question is the mean of three cosines: of its head, its relation and
 // its tail. docs/experiments.md, "Facts that answer a question", compares it with others.
 
-// questionVector returns the vector of the question, or nil if there are no vectors to compare it with. Errors are
+// Similarities returns how similar each fact is to a text, -1..1; all 0 without vectors. It runs at most one statement.
+func (r *Retriever) Similarities(ctx context.Context, namespace, text string, facts []memory.Triple) ([]float64, error) {
+	return r.similarities(ctx, namespace, r.questionVector(ctx, text), facts)
+}
+
+// questionVector returns the vector of a question, or nil if there are no vectors to compare it with. Errors are
 // ignored, because the words of the question are searched too.
-func (r *Retriever) questionVector(ctx context.Context, q *parsedQuestion) []int8 {
+func (r *Retriever) questionVector(ctx context.Context, question string) []int8 {
 	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
 		return nil
 	}
-	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{q.raw})
+	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{question})
 	if err != nil {
 		return nil
 	}
