@@ -3,7 +3,6 @@ package retrieval
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"memory-graph/internal/memory"
@@ -72,8 +71,8 @@ func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter,
 // replacedByFacts reads what replaced the first turns of a ranking and those up to the end of the page. A replacement
 // only moves if the question asks for the fact that ended, and not for another fact of the same turn. If it is in the
 // ranking itself, it moves ahead of the turn that it replaced. Any other replacement is only added if the question
-// shares a word with the fact's relation, with the words that ask for the relation, or with one of the fact's ends. If
-// several turns replaced one, a turn that says what is true now precedes a turn that only says that the fact ended.
+// shares a word with the fact: with its relation, the words that ask for the relation, or the name or kind of one of its
+// ends. If several turns replaced one, a turn that says what is true now precedes a turn that only says that the fact ended.
 func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, vec []int8,
 	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
@@ -101,7 +100,8 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 	}
 	out := make([]replacement, 0, len(list))
 	for i, p := range list {
-		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + askedAs[p.Relation] + " " + p.Tail)
+		said := stemsOfFact(memory.Relationship{Head: memory.Node{Name: p.Head}, Relation: p.Relation,
+			Tail: memory.Node{Name: p.Tail}})
 		about := slices.ContainsFunc(q.stems, func(stem string) bool { return said[stem] })
 		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact,
 			moves: asked[i] && (ranked[p.Later] || about && first[p.Earlier])})

@@ -121,6 +121,21 @@ func TestRetrieve_BringsUpWhatHoldsThoughNothingElseFindsIt(t *testing.T) {
 	}
 }
 
+func TestRetrieve_BringsUpWhatHoldsForWhoAsksForTheKindOfThing(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	l.say(-60, "Larder needs MySQL as its database", "Larder uses MySQL")
+	l.say(-20, "Larder runs on Postgres now", "Larder uses Postgres")
+	if _, err := l.store.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, memory.RelationDraft{Head: "Larder",
+		Relation: "uses", Tail: "MySQL", Ended: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}, 2,
+		memory.Caller{Actor: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"t2", "t1 (t2)"}, shown(l.answer(retrieval.Request{Query: "which database?"}))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Of a job that ended and a new one, the current one comes first, whatever word the question uses for a job.
 func TestRetrieve_WhatHoldsStandsBeforeWhatEndedIt(t *testing.T) {
 	t.Parallel()
