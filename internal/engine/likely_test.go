@@ -115,7 +115,8 @@ func TestExtraction_FactsThatAreSimilarToATurnAreTold(t *testing.T) {
 	cfg.Embedder = "builtin"
 	e := startPolling(t, cfg)
 	in := store.NewEpisode{Episode: memory.Episode{Content: "what I noted before", Scope: memory.Scope{Namespace: "n",
-		SessionID: "notes", User: "Ada"}}, Relations: []memory.RelationDraft{{Head: "Ada", Relation: "drinks", Tail: "oat milk"}}}
+		SessionID: "notes", User: "Ada"}}}
+	in.Relations = append(in.Relations, memory.RelationDraft{Head: "Ada", Relation: "drinks", Tail: "oat milk"})
 	for i := range 80 { // more than a model is told of
 		in.Relations = append(in.Relations, memory.RelationDraft{Head: "Ada", Relation: "visited",
 			Tail: "cave " + string(rune('a'+i%26)) + string(rune('a'+i/26))})

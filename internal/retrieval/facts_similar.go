@@ -14,7 +14,8 @@ import (
 // its tail. docs/experiments.md, "Facts that answer a question", compares it with others.
 
 // Similarities returns how similar each fact is to a text, -1..1; all 0 without vectors. It runs at most one statement.
-func (r *Retriever) Similarities(ctx context.Context, namespace, text string, facts []memory.Triple) ([]float64, error) {
+func (r *Retriever) Similarities(ctx context.Context, namespace, text string,
+	facts []memory.Triple) ([]float64, error) {
 	return r.similarities(ctx, namespace, r.questionVector(ctx, text), facts)
 }
 

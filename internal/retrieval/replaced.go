@@ -71,8 +71,9 @@ func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter,
 // replacedByFacts reads what replaced the first turns of a ranking and those up to the end of the page. A replacement
 // only moves if the question asks for the fact that ended, and not for another fact of the same turn. If it is in the
 // ranking itself, it moves ahead of the turn that it replaced. Any other replacement is only added if the question
-// shares a word with the fact: with its relation, the words that ask for the relation, or the name or kind of one of its
-// ends. If several turns replaced one, a turn that says what is true now precedes a turn that only says that the fact ended.
+// shares a word with the fact: with its relation, the words that ask for the relation, or the name or kind of one of
+// its ends. If several turns replaced one, a turn that says what is true now precedes a turn that only says that the
+// fact ended.
 func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, vec []int8,
 	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
@@ -127,8 +128,8 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 	return out, err
 }
 
-// askedFacts reports of each ended fact whether the question may ask for it: of the facts that the turn states, none that
-// holds is more similar to the question. Facts without a vector may all be asked for.
+// askedFacts reports of each ended fact whether the question may ask for it: none of the facts that the turn states and
+// that hold is more similar to the question. Facts without a vector may all be asked for.
 func (r *Retriever) askedFacts(ctx context.Context, namespace string, vec []int8, list []memory.Replacement,
 	above []scored) ([]bool, error) {
 	ended := make([]memory.Triple, len(list))

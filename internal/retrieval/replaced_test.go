@@ -131,7 +131,8 @@ func TestRetrieve_BringsUpWhatHoldsForWhoAsksForTheKindOfThing(t *testing.T) {
 		memory.Caller{Actor: "test"}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"t2", "t1 (t2)"}, shown(l.answer(retrieval.Request{Query: "which database?"}))); diff != "" {
+	got := shown(l.answer(retrieval.Request{Query: "which database?"}))
+	if diff := cmp.Diff([]string{"t2", "t1 (t2)"}, got); diff != "" {
 		t.Error(diff)
 	}
 }
