@@ -213,6 +213,21 @@ func TestReader_TakesTheSurestUpToTheCaps(t *testing.T) {
 	}
 }
 
+func TestReader_ValuesDoNotCountAsEntities(t *testing.T) {
+	t.Parallel()
+	var all memory.Findings
+	for _, who := range []string{"Ann", "Bob", "Eve"} {
+		d := found(.9, who, "cook of "+who)
+		d.HeadType, d.TailType = "person", "concept"
+		all.Relations = append(all.Relations, d)
+	}
+	r := episodes.NewReader(episodes.ReaderOptions{MaxEntities: 2, Facts: facts.New(nil, facts.Options{})})
+	got := r.Ready(t.Context(), memory.Episode{Origin: memory.OriginUser}, all)
+	if len(got.Relations) != 2 || got.Dropped["over_max_entities_per_message"] != 1 {
+		t.Errorf("%d facts, dropped %v; want the facts of two people", len(got.Relations), got.Dropped)
+	}
+}
+
 func TestReader_ReadsTheBeginningOfALongTurn(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ content, want string }{

@@ -157,7 +157,7 @@ const (
 
 // Ready prepares an extractor's findings for the store. The drafts get the episode's origin, and secrets in them are
 // masked. Drafts below the minimum confidence are dropped. If a limit per turn is exceeded, the least important drafts
-// are dropped. The user does not count against the limits. The mentions are unchanged.
+// are dropped. The user and concepts do not count as entities. The mentions are unchanged.
 func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findings) memory.Findings {
 	out := memory.Findings{Mentions: found.Mentions, Dropped: maps.Clone(found.Dropped),
 		DroppedItems: slices.Clip(found.DroppedItems)}
@@ -181,7 +181,7 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 		out.Relations[i] = r.o.Facts.Ends(ctx, e.Scope.Namespace, d)
 	}
 	for _, d := range found.Entities {
-		if !r.fits(names, d.Name) {
+		if d.Type != value && !r.fits(names, d.Name) {
 			out.Drop(dropOverEntities, d.Name)
 			continue
 		}
@@ -232,7 +232,7 @@ func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
 			drop(dropOverEdges, fact(all[i]))
 			continue
 		}
-		if !r.fits(names, all[i].Head, all[i].Tail) {
+		if !r.fits(names, counted(all[i])...) {
 			drop(dropOverEntities, fact(all[i]))
 			continue
 		}
@@ -244,6 +244,21 @@ func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
 		out[i] = all[k]
 	}
 	return out
+}
+
+// value is the type of dates, roles, states and other things that are no entity of their own. They do not count against
+// the limit of entities, so that a list of people and their roles is not cut.
+const value = "concept"
+
+// counted returns the names of a fact that count against the limit of entities.
+func counted(d memory.RelationDraft) (names []string) {
+	if d.HeadType != value {
+		names = append(names, d.Head)
+	}
+	if d.TailType != value {
+		names = append(names, d.Tail)
+	}
+	return names
 }
 
 func confidence(d memory.RelationDraft) float64 {

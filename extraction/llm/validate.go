@@ -65,7 +65,7 @@ const farTooMany = 20
 // for the model to say. Relations are turned to their offered direction.
 func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
-	t.speech = rules.Hear(t.Text, nil)
+	t.speech = rules.HearMaterial(t.Text)
 	a = telling(a, l)
 	t.answer = a
 	names := map[int]string{0: t.self}
@@ -184,7 +184,7 @@ func (t *validation) entity(e entityAnswer) string {
 			}
 		}
 	}
-	if len(t.named) >= t.limits.Entities {
+	if limit, n := t.room(found, typ); n >= limit {
 		return DroppedEntities
 	}
 	if c := e.Confidence; c != nil && *c < t.limits.MinConfidence { // its relations have no end, so they are dropped, too
@@ -210,6 +210,23 @@ func (t *validation) entity(e entityAnswer) string {
 		}
 	}
 	return ""
+}
+
+// room returns how many entities such as this one a turn may have, and how many it has. Values, states, roles and dates
+// are only the ends of relations, so their limit is that of the relations. A list of nine people and their roles is
+// then not cut.
+func (t *validation) room(e end, typ string) (limit, n int) {
+	ofValues := func(e end, typ string) bool { return e.value || typ == "concept" }
+	limit = t.limits.Entities
+	if ofValues(e, typ) {
+		limit = t.limits.Relations
+	}
+	for _, have := range t.named {
+		if ofValues(have, have.typ) == ofValues(e, typ) {
+			n++
+		}
+	}
+	return limit, n
 }
 
 // locate returns the first place of a name in the turn.

@@ -32,9 +32,15 @@ type Clause struct {
 type Span struct{ Start, Stop int }
 
 // Hear parses a text. names are names in it, in any order, in addition to those that Hear finds.
-func Hear(text string, names []Span) *Speech {
+func Hear(text string, names []Span) *Speech { return hear(text, scrub(text, ""), names) }
+
+// HearMaterial parses a text like Hear, but takes text that the writer wants to be worked on ("the quote: ...") as the
+// writer's own words. It serves a caller that tells by itself what is only material.
+func HearMaterial(text string) *Speech { return hear(text, quotes(text), nil) }
+
+func hear(text, scrubbed string, names []Span) *Speech {
 	ready()
-	s := &Speech{scrubbed: scrub(text, "")}
+	s := &Speech{scrubbed: scrubbed}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
 		n := Span{m.Start, m.Stop}
 		if (!m.Unsure || !everyday(m.Name)) && !slices.ContainsFunc(names,

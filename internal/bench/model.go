@@ -89,22 +89,45 @@ func ReadTurns(ctx context.Context, mem Reading, turns []Labelled) (unread int, 
 			return 0, nil, err
 		}
 	}
+	st, err := mem.Store(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
 	for {
+		if err := vectorsMade(ctx, st); err != nil {
+			return 0, nil, err
+		}
 		const once = 8 // llm.MaxBatchTurns: one question
 		got, err := mem.Backfill(ctx, engine.BackfillRequest{Namespace: modelNamespace, Limit: once})
 		if err != nil {
 			return 0, nil, err
 		}
 		if got.Waiting+got.Failed > 0 {
-			st, err := mem.Store(ctx)
-			if err != nil {
-				return 0, nil, err
-			}
 			left, err := st.CountWaiting(ctx, modelNamespace)
 			return int(left), got.Why, err
 		}
 		if got.Turns == 0 {
 			return 0, nil, nil
+		}
+	}
+}
+
+// vectorsMade waits until all vectors are made. Prompts list facts by their vectors, so without waiting they would
+// depend on the speed of the machine.
+func vectorsMade(ctx context.Context, st *store.Store) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		open, err := st.OpenJobs(ctx, modelNamespace)
+		if err != nil || !slices.ContainsFunc(open, func(k memory.KindState) bool {
+			return k.Kind == store.KindEmbed && k.Pending > 0
+		}) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
 		}
 	}
 }

@@ -82,7 +82,7 @@ type Config struct {
 
 	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" alias:"graph-memory" help:"Extract entities and relations; if false, turns are stored and found, and the graph does not change"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction, if not llm_model"`
-	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Most entities taken from one turn"`
+	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Most entities taken from one turn, without concepts such as dates and roles"`
 	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Most relations taken from one turn"`
 	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds"`
 	Rules                 bool    `key:"rules" default:"true" help:"Extract explicit statements with built-in rules (English) when a turn is stored"`

@@ -15,13 +15,14 @@ import (
 
 // Limits of the names and facts that a model is told of.
 const (
-	likelyRead    = 400 // entities that are considered, the last seen ones
-	likelyNames   = 60
-	likelyBytes   = 60 // the longest name
-	likelyFacts   = 32
-	likelyOfOne   = 6   // facts of one name, as long as there are others
-	likelyLinks   = 300 // facts that are considered, and as many of the user
-	likelySimilar = 4   // facts that are similar to one turn, beside the others
+	likelyRead       = 400 // entities that are considered, the last seen ones
+	likelyNames      = 60
+	likelyBytes      = 60 // the longest name
+	likelyFacts      = 32
+	likelyOfOne      = 6   // facts of one name, as long as there are others
+	likelyLinks      = 300 // facts that are considered, and as many of the user
+	likelySimilar    = 2   // facts that are similar to one clause, beside the others
+	likelyAllSimilar = 40
 )
 
 // Ranks of likely names. Names that neither the turns nor the lines before have follow by their types.

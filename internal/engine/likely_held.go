@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"memory-graph/extraction"
@@ -72,7 +73,8 @@ func withoutTwice(list []memory.Relationship) []memory.Relationship {
 // similarities returns how similar facts of a namespace are to a text, -1..1.
 type similarities func(ctx context.Context, namespace, text string, facts []memory.Triple) ([]float64, error)
 
-// similarHeld returns the facts of a list that are most similar to each turn, without those that are known.
+// similarHeld returns the facts of a list that are most similar to each clause of each turn, without those that are
+// known. A turn says many things, and its vector is near to none of them.
 func (x *extractor) similarHeld(ctx context.Context, tasks []*task, list, known []memory.Relationship) (
 	similar []memory.Relationship) {
 	if x.similar == nil {
@@ -89,21 +91,47 @@ func (x *extractor) similarHeld(ctx context.Context, tasks []*task, list, known 
 		order[i] = i
 	}
 	for _, t := range tasks {
-		scores, err := x.similar(ctx, t.turn.Scope.Namespace, t.turn.Content, triples)
-		if err != nil {
-			x.log.Warn("comparing facts with a turn failed; the model is told of fewer", "turn",
-				memory.EpisodeID(t.turn.ID), "error", err)
-			continue
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-		for _, i := range order[:min(len(order), likelySimilar)] {
-			if f := list[i]; scores[i] > 0 && !listed[f.ID] {
-				listed[f.ID] = true
-				similar = append(similar, f)
+		for _, clause := range clauses(t.turn.Content) {
+			scores, err := x.similar(ctx, t.turn.Scope.Namespace, clause, triples)
+			if err != nil {
+				x.log.Warn("comparing facts with a turn failed; the model is told of fewer", "turn",
+					memory.EpisodeID(t.turn.ID), "error", err)
+				return similar
+			}
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+			for _, i := range order[:min(len(order), likelySimilar)] {
+				if f := list[i]; scores[i] > 0 && !listed[f.ID] && len(similar) < likelyAllSimilar {
+					listed[f.ID] = true
+					similar = append(similar, f)
+				}
 			}
 		}
 	}
 	return similar
+}
+
+// Limits of clauses.
+const (
+	clauseWords = 3  // a shorter one continues with the next
+	mostClauses = 12 // of one turn
+)
+
+// clauses splits a text at punctuation and line ends.
+func clauses(s string) (list []string) {
+	clause := ""
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(".,;:!?()\n–—", r) }) {
+		if clause += " " + part; len(strings.Fields(clause)) >= clauseWords {
+			list = append(list, strings.TrimSpace(clause))
+			clause = ""
+		}
+		if len(list) == mostClauses {
+			return list
+		}
+	}
+	if clause = strings.TrimSpace(clause); clause != "" {
+		list = append(list, clause)
+	}
+	return list
 }
 
 // links returns the facts of a query that are visible in a scope and that somebody stated.
