@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Facts that have ended, or that are known to be of the past when they are stored.
+// This file handles facts that have ended, or that are past when they are stored.
 
 func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memory.RelationWrite) error {
 	if a.validFrom == "" || a.validFrom >= was.validFrom || a.begin().covers(was.begin()) {

@@ -175,7 +175,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 		head, tail = tail, head
 	}
 	label := strings.TrimSpace(d.Relation)
-	if d.Method != memory.MethodSupplied { // an extractor's word is nobody's
+	if d.Method != memory.MethodSupplied { // what an extractor finds is nobody's own statement
 		label = stored.Relation
 	}
 	a := assertion{label: label, class: cmp.Or(d.EdgeClass, graph.Lookup(stored.Relation).Class),
@@ -274,7 +274,7 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			return err
 		}
 	}
-	// The earliest rival that begins later and may end the newcomer closes it. If that rival has begun already, the
+	// The earliest rival that begins later and may end the newcomer ends it. If that rival has begun already, the
 	// newcomer is past and ends no other fact.
 	var closer *fact
 	for i, f := range rivals {
@@ -315,8 +315,8 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 	return nil
 }
 
-// guessed refuses a fact that a model only implied if it contradicts a stated fact that it may not end. A guess casts
-// no doubt on a stated fact.
+// guessed refuses a fact that a model only implied if it contradicts a stated fact that it may not end. Such a guess
+// does not even become a conflict.
 func (w *writing) guessed(a assertion, against []fact) error {
 	if w.finding && a.method == memory.MethodModelImplied && slices.ContainsFunc(against, func(f fact) bool {
 		return f.method != memory.MethodModelImplied && !mayEnd(a.fact, f)
