@@ -225,13 +225,6 @@ func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, ou
 	return w.endKin(ctx, a, live[0].id, out)
 }
 
-// moveEnds handles a late "since March". Facts that this fact superseded at its old beginning now end at its new,
-// earlier beginning.
-// assertPast stores a fact that has ended. If the same fact is active and goes on after that end, both stay.
-// assertEnded ends the active fact of the key. If there is none, it stores a past fact, or an active one with a
-// scheduled end if the end lies ahead.
-// storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match
-// too, unless the newcomer's beginning is unknown.
 // reinforce applies an observation to an active fact (docs/decisions.md, "Observation reinforces").
 func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	method := live.method
@@ -326,7 +319,6 @@ func (w *writing) guessed(a assertion, against []fact) error {
 	return nil
 }
 
-// storeClosed writes a newcomer that ended when a later fact began.
 func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memory.RelationWrite) error {
 	sentence, err := w.sentence(ctx, f)
 	out.Conflicts = append(out.Conflicts, memory.FactConflict{ID: f.id, Fact: sentence, Reason: reason})

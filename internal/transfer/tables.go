@@ -24,7 +24,7 @@ var tableReaders = map[Format]func(ctx context.Context, from Tables, to Sink) er
 	Graphiti: readGraphiti, Cognee: readCognee, Letta: readLetta, BasicMemory: readBasicMemory,
 }
 
-// lists of the JSON files that are read as tables.
+// listsOf are the lists of the JSON files that are read as tables.
 var listsOf = map[Format][]string{
 	Engram:        {"sessions", "observations", "prompts"},
 	MemoryService: {"memories"},
