@@ -19,7 +19,7 @@ type Result struct {
 	Reasons    []string  // why quarantined, skipped, masked or not stored completely; never nil
 	Entities   []memory.EntityWrite
 	Relations  []memory.RelationWrite
-	// Conflicts are the facts that contradict each other since this turn named its speaker. Those of Relations are there.
+	// Conflicts are the facts that contradict each other because this turn named its speaker. Relations has its own.
 	Conflicts []memory.FactConflict
 	Errors    []memory.ItemError // supplied items that were not stored
 	State     memory.State

@@ -80,8 +80,8 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	return o.Extraction
 }
 
-// tellNews marks the supplied facts that the rules read in the turn as told as a change ("I moved to Bruges last week"
-// with lives_in), as never true, or as true as before.
+// tellNews marks supplied facts with what the rules read about them in the turn: told as a change ("I moved to Bruges
+// last week" with lives_in), never true, or still true.
 func tellNews(supplied, found []memory.RelationDraft) {
 	stored := func(d memory.RelationDraft) string {
 		return graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation
@@ -110,7 +110,7 @@ func tellNews(supplied, found []memory.RelationDraft) {
 	}
 }
 
-// employed are relations that callers give for who somebody's boss is.
+// employed are relations that callers use for somebody's boss.
 var employed = []string{"works_for", "works_at", "employed_by"}
 
 // names returns the names of the turn's metadata as a text; "" if there are none.

@@ -21,7 +21,7 @@ type Rules interface {
 	Extract(t extraction.Input) memory.Findings
 }
 
-// Names finds the names and facts of the graph. If it fails to read the graph, it returns none, and the turn is read
+// Names finds the names and facts of the graph. If the graph cannot be read, it returns none, and the turn is read
 // without them.
 type Names interface {
 	// Find returns the names in a text, those of the namespace's entities first.
@@ -49,11 +49,12 @@ type ReaderOptions struct {
 	// Worth reports whether a model is to read a turn; names is the number of names in it. nil: there is no model.
 	Worth func(t extraction.Input, names int) bool
 	Hear  Hearing // nil: no supplied fact counts as said by the user
-	// Refer completes what the rules found by the facts that the turn only refers to. nil: nothing is added.
+	// Refer completes the findings of the rules with facts that the turn only refers to. nil: nothing is added.
 	Refer func(t extraction.Input, found memory.Findings) memory.Findings
-	// Qualify returns what the words of a fact, or else its turn, say about which person of a name is meant. nil: nothing.
+	// Qualify returns the words, of a fact or else of its turn, that tell which person of a name is meant. nil: none.
 	Qualify func(text, quote, name string) memory.Qualifier
-	// Kin returns who a person is to the speaker, if the text says so: "my friend Ann". It is not nil if Qualify is not.
+	// Kin returns a person's relationship to the speaker, if the text states it: "my friend Ann". Set it together with
+	// Qualify.
 	Kin func(text, name string) memory.Qualifier
 	// Told reports whether a turn's text tells a supplied fact as a change. nil: no supplied fact is news.
 	Told func(text string, d memory.RelationDraft) bool

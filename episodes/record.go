@@ -130,7 +130,7 @@ func Text(content string) string {
 	return content
 }
 
-// readTurn is what became known about a turn before it is stored.
+// readTurn is what was found in a turn before it is stored.
 type readTurn struct {
 	extraction string             // Result.Extraction
 	mistakes   []memory.ItemError // in what was supplied
@@ -218,7 +218,7 @@ func maskTurn(turn *store.NewEpisode) {
 	turn.Caller.Reason, _ = secrets.Mask(turn.Caller.Reason)
 }
 
-// supplied prepares the entities and facts that came with a turn, and returns an error for each unusable one.
+// supplied prepares the entities and facts supplied with a turn, and returns an error for each unusable one.
 func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memory.ItemError {
 	var mistakes []memory.ItemError
 	var entities []memory.EntityDraft
@@ -248,8 +248,8 @@ func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memor
 	return mistakes
 }
 
-// suppliedOrigin returns the origin of what comes with a turn. With a tool's turn it is the tool, independently of the
-// caller.
+// suppliedOrigin returns the origin of what is supplied with a turn. With a tool's turn it is tool, whoever the caller
+// is.
 func suppliedOrigin(given memory.Origin, turn *store.NewEpisode) memory.Origin {
 	if turn.Role == memory.RoleTool {
 		return memory.OriginTool

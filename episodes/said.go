@@ -9,9 +9,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// said marks the supplied facts that the user tells as a change in the turn itself, and those that the user states
-// there. When such a fact ends another one, it has the user's trust, because the agent only structured what the user
-// said (docs/facts.md).
+// said marks the supplied facts that the turn itself tells as a change, and those that the user states in it. When such
+// a fact ends another one, it has the user's trust, because the agent only structured what the user said
+// (docs/facts.md).
 func (r *Reader) said(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) {
 	r.qualify(ctx, e, relations)
 	self := memory.Canonical(r.self(e))
@@ -49,7 +49,7 @@ func (r *Reader) said(ctx context.Context, e memory.Episode, relations []memory.
 	}
 }
 
-// nominal is the highest confidence of a fact that is said to hold by name only.
+// nominal is the highest confidence of a fact that holds by name only ("on paper").
 const nominal = .6
 
 // asSelf returns the facts with the speaker's own names replaced by the name for "I": agents write names instead of I.
@@ -81,8 +81,8 @@ func (r *Reader) own(ctx context.Context, e memory.Episode) []string {
 	return r.o.Names.Others(ctx, e.Scope.Namespace, r.self(e))
 }
 
-// qualify notes which of several people of one name the words of a turn mean: "Tom from support". "My friend Ann", said
-// by Ann, is another Ann. "My brother Tom" is the brother, if there is one.
+// qualify records which of several people of one name the words of a turn mean: "Tom from support". "My friend Ann",
+// said by Ann, means another Ann. "My brother Tom" means the brother, if one is known.
 func (r *Reader) qualify(ctx context.Context, e memory.Episode, relations []memory.RelationDraft) {
 	if r.o.Qualify == nil || len(relations) == 0 {
 		return
@@ -110,7 +110,7 @@ func (r *Reader) qualify(ctx context.Context, e memory.Episode, relations []memo
 	}
 }
 
-// ownName reports whether a fact that the turn states is the speaker's own name. Only the user's word counts.
+// ownName reports whether a fact states the speaker's own name. Only a user's turn counts.
 func (r *Reader) ownName(e memory.Episode, d memory.RelationDraft) bool {
 	return e.Role == memory.RoleUser && e.Origin == memory.OriginUser && graph.Snake(d.Relation) == "same_as" &&
 		!d.Ended && (d.TailType == "" || memory.IsPerson(d.TailType)) &&

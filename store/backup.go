@@ -50,7 +50,7 @@ type Restored struct {
 }
 
 // NotOfDatabase returns an InvalidArgument error if the file at path is the database or one of the files that SQLite
-// keeps beside it: whoever overwrites one of them loses turns.
+// keeps beside it: overwriting one of them loses turns.
 func NotOfDatabase(database, path string) error {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		own := database + suffix
@@ -136,7 +136,7 @@ func (s *Store) fresh(ctx context.Context, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return unwritable(path, err)
 	}
-	// A write-ahead log without its database would be played into the new file.
+	// SQLite would apply a leftover write-ahead log to the new file.
 	for _, left := range []string{path + "-wal", path + "-shm"} {
 		if err := os.Remove(left); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unwritable(left, err)

@@ -12,17 +12,18 @@ type CallFilter struct {
 	Namespace    string
 	Since, Until time.Time // Until is exclusive
 	Entity       int64     // only calls that changed it or its facts
-	Before       int64     // only calls whose newest change is older than this event: the last one of the page before
+	Before       int64     // only calls whose newest change is older than this event, the last of the previous page
 }
 
-// callItemsShown is how many objects Calls names of each call, and callsRead how many events it reads at once.
+// callItemsShown is the number of objects that Calls names for each call. callsRead is the number of events that it
+// reads at once.
 const (
 	callItemsShown = 3
 	callsRead      = 32
 )
 
-// Calls returns the calls that changed the meaning of something, the newest first, each once however much it changed.
-// A change without a call is a call of its own. It returns up to limit; more reports that there are others.
+// Calls returns the calls that changed a meaning, newest first, each call once. A change without a call counts as a
+// call. It returns up to limit; more reports that there are others.
 func (s *Store) Calls(ctx context.Context, f CallFilter, limit int) (calls []memory.Call, more bool, err error) {
 	w, from := changesOf(f.Namespace, f.Since, f.Until, f.Entity)
 	err = s.read(ctx, "read calls", func(c *conn) error {
@@ -50,7 +51,7 @@ func (s *Store) Calls(ctx context.Context, f CallFilter, limit int) (calls []mem
 						break
 					}
 				}
-				if first < e.ID { // the call wrote everything down to first
+				if first < e.ID { // the call wrote all events from first to this one
 					before = first
 					break
 				}

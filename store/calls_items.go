@@ -8,20 +8,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// calledNode holds for the events v of nodes that people see, before or after: a hidden name is no entity. The row of
-// most nodes says so, which costs less than the event.
+// calledNode is the condition on events v of nodes that answers show, before or after the event. For most nodes the row
+// decides this, which costs less than reading the event.
 const calledNode = `(v.object GLOB '[em]*' AND (v.action = '` + forgetAction + `'
 	OR EXISTS (SELECT 1 FROM mg_entities e WHERE e.id = substr(v.object, 2) + 0 AND e.kind IN ` + shownKinds + `)
 	OR v.before ->> '$.kind' IN ` + shownKinds + ` OR v.after ->> '$.kind' IN ` + shownKinds + `))`
 
-// calledTurn holds for the events v of turns, without those that a call leaves as the evidence of its facts.
+// calledTurn is the condition on events v of turns, except turns that a call stored as the evidence of its facts.
 const calledTurn = `(v.object LIKE 't%' AND NOT EXISTS (SELECT 1 FROM mg_episodes p
 	WHERE p.id = substr(v.object, 2) + 0 AND p.source = 'call'))`
 
-// actsOnNodes are the actions about entities and memories, whose facts only follow.
+// actsOnNodes are the actions on entities and memories. Changes of facts only follow from them.
 const actsOnNodes = `('create_entity', 'update_entity', 'merge_entities', 'unmerge', 'retain')`
 
-// callItems returns what a call changed, and whether there is more. Storing a turn counts too. Left to itself, SQLite
+// callItems returns what a call changed, and whether there is more. Storing a turn counts too. Without the hint, SQLite
 // would read all events in the order of their objects.
 func (c *conn) callItems(ctx context.Context, namespace, call string, offset, limit int) (items []memory.CallItem,
 	more bool, err error) {

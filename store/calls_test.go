@@ -11,7 +11,7 @@ import (
 	"memory-graph/store"
 )
 
-// A fact that another one takes the place of has one version for that, which names the other one.
+// When a fact is superseded, one version records the end and names the superseding fact.
 func TestSupersede_WritesOneVersionThatNamesTheReplacement(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
@@ -51,7 +51,7 @@ func TestSupersede_WritesOneVersionThatNamesTheReplacement(t *testing.T) {
 	isSound(t, s)
 }
 
-// What a person has corrected is the person's word, and the version before it keeps its origin.
+// A fact that a person corrects gets the origin user, and the version before keeps its origin.
 func TestUpdateRelation_MakesAFactTheUsersThatAPersonCorrects(t *testing.T) {
 	t.Parallel()
 	for actor, want := range map[string]memory.Origin{memory.ActorPage: memory.OriginUser, "cli": memory.OriginUser,
@@ -81,7 +81,7 @@ func TestUpdateRelation_MakesAFactTheUsersThatAPersonCorrects(t *testing.T) {
 	}
 }
 
-// A fact that is past when it is stored, because another fact replaced it, was replaced and not added.
+// A fact that is past when it is stored, because another fact replaced it, is listed as replaced, not as added.
 func TestCalls_TellWhatAnotherFactHadReplaced(t *testing.T) {
 	t.Parallel()
 	s, _ := clocked(t)
@@ -99,7 +99,7 @@ func TestCalls_TellWhatAnotherFactHadReplaced(t *testing.T) {
 	}
 }
 
-// Calls are told once each, the newest first, also if the changes of two calls alternate, and pages join without a gap.
+// Each call is listed once, newest first, even if the changes of two calls alternate, and pages join without a gap.
 func TestCalls_AreEachTheirOwnRowWhenTheirChangesAlternate(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)

@@ -37,7 +37,7 @@ func (s *Store) Changes(ctx context.Context, namespace string, since, until time
 	return events, false, nil
 }
 
-// changesOf selects the events v that Changes and Calls read, and from where.
+// changesOf returns the condition on the events v that Changes and Calls read, and the FROM clause.
 func changesOf(namespace string, since, until time.Time, entity int64) (w *where, from string) {
 	w = new(where)
 	w.and("v.namespace = ?", namespace)

@@ -7,15 +7,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// doubtfulClaim is the condition on an active fact r in which the speaker ?1 states a name that merged nobody, and
-// which no alias has settled since.
+// doubtfulClaim is the condition on an active fact r in which the speaker ?1 states a name. The name caused no merge
+// and has not become an alias of the speaker since.
 const doubtfulClaim = `r.head_id = ?1 AND r.relation = 'same_as' AND r.valid_until IS NULL AND r.confidence <= ?2
 	AND NOT EXISTS (SELECT 1 FROM mg_entity_aliases a JOIN mg_entities t ON t.id = r.tail_id
 		WHERE a.entity_id = ?1 AND a.alias = t.canonical_name)`
 
 // claimed returns the fact in which the speaker of a turn stated another name in the same session, with id 0 if there
-// is none. Turns without a session are one session for a project and a user, for a day. speaker is the node of whoever
-// is merged with a name: facts about "I" in such a session may be another person's.
+// is none. Turns without a session are one session for a project and a user, for a day. speaker is a node that was
+// merged with a name. In such a session, facts about "I" may be about another person.
 func (w *writing) claimed(ctx context.Context, speaker node, turn int64) (claim fact, err error) {
 	if speaker.exact || turn == 0 || !memory.IsPerson(speaker.typ) { // not "I", or nobody's name yet
 		return fact{}, nil
@@ -38,7 +38,7 @@ func (w *writing) doubt(ctx context.Context, claim fact, out *memory.RelationWri
 		memory.RelationshipID(out.Relationship.ID).String()+" is; "+whoSpeaks, out)
 }
 
-// settleClaims ends the other names that a speaker stated, once the speaker states the known name again.
+// settleClaims ends a speaker's claims of other names. It is called when the speaker states the known name again.
 func (w *writing) settleClaims(ctx context.Context, speaker int64) error {
 	open, err := w.openFacts(ctx, doubtfulClaim, speaker, doubtfulName)
 	if err != nil {
@@ -52,7 +52,8 @@ func (w *writing) settleClaims(ctx context.Context, speaker int64) error {
 	return nil
 }
 
-// confirmClaims merges the names that a speaker claimed into the speaker, once a caller gives the speaker these names.
+// confirmClaims merges the names that a speaker claimed into the speaker. It is called when a caller gives the speaker
+// these names.
 func (w *writing) confirmClaims(ctx context.Context, speaker node, names []string) error {
 	if len(names) == 0 {
 		return nil

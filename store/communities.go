@@ -34,8 +34,8 @@ const nodeChunk = 10_000
 
 // CommunityGraphs returns the graph of each namespace, or only of one if namespace is not "". Nodes of kinds that
 // answers do not show, and facts of such nodes, are left out. It reads chunk facts at a time, 0 for all in one stream,
-// by their ids. Every chunk is a read of its own, so it never keeps the write-ahead log from being emptied for long;
-// what changes meanwhile is found the next time.
+// by their ids. Every chunk is a separate read, so no read delays a checkpoint of the write-ahead log for long. The
+// next call finds what changed meanwhile.
 func (s *Store) CommunityGraphs(ctx context.Context, namespace string, chunk int) (map[string]*CommunityGraph, error) {
 	graphs, of := map[string]*CommunityGraph{}, map[int64]*CommunityGraph{}
 	get := func(raw []byte) *CommunityGraph {

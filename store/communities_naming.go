@@ -24,8 +24,8 @@ func (f *forgetting) nameCommunities(ctx context.Context) error {
 	return f.w.c.nameCommunities(ctx, f.w.scope.Namespace)
 }
 
-// nameCommunities names the communities without a name after their strongest members: the central ones that have
-// stayed, else those with most neighbours in the community. A member that is withheld names nothing.
+// nameCommunities names the communities without a name after their strongest members: the remaining central ones, else
+// those with most neighbours in the community. A withheld member gives no name.
 func (c *conn) nameCommunities(ctx context.Context, namespace string) error {
 	central := map[int64]string{}
 	if err := c.query(ctx, `SELECT id, central FROM mg_communities WHERE namespace = ? AND name IS NULL AND size > 0`,

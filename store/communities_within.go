@@ -15,7 +15,7 @@ type CommunityView struct {
 // viewedFacts is the maximum number of facts of a community that are looked at. A larger one is never seen whole.
 const viewedFacts = 2000
 
-// CommunityViews returns what the filter lets see of communities, by id. Links that nobody stated are seen by nobody.
+// CommunityViews returns what the filter lets see of communities, by id. No filter sees derived links.
 func (s *Store) CommunityViews(ctx context.Context, f memory.Filter, ids []int64) (map[int64]CommunityView, error) {
 	views := make(map[int64]CommunityView, len(ids))
 	e := filterWhere(f)
@@ -55,7 +55,7 @@ func (s *Store) CommunityViews(ctx context.Context, f memory.Filter, ids []int64
 	return views, err
 }
 
-// newestFacts is how many of the newest facts tell where something is new.
+// newestFacts is the number of newest facts by which NewestCommunities chooses.
 const newestFacts = 200
 
 // NewestCommunities returns the ids of the communities that the filter's newest active facts are in, the newest first.

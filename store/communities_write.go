@@ -44,8 +44,9 @@ func (s *Store) SaveCommunities(ctx context.Context, r *Run, list []CommunityWri
 	return ids, err
 }
 
-// outrun takes name, summary and fingerprint from a write if what they were made of was ended or forgotten meanwhile,
-// since a model may have taken minutes. The next refresh writes them anew. With Kept it takes those that are stored.
+// outrun clears the name, summary and fingerprint of a write if facts or members behind them were ended or forgotten
+// meanwhile, since a model may have taken minutes. The next refresh writes them again. With Kept it fills in what is
+// stored instead, and clears the fingerprint if the stored one was cleared.
 func (c *conn) outrun(ctx context.Context, w *CommunityWrite) error {
 	m := &w.Community
 	if w.Kept {
@@ -68,7 +69,7 @@ func (c *conn) outrun(ctx context.Context, w *CommunityWrite) error {
 	return err
 }
 
-// communityEnded marks the community of both ends of a fact that has ended: its summary may tell the fact.
+// communityEnded marks the community of the head and the tail of an ended fact, because its summary may state the fact.
 func (w *writing) communityEnded(ctx context.Context, fact int64) error {
 	_, err := w.c.exec(ctx, `UPDATE mg_communities SET fingerprint = NULL WHERE fingerprint IS NOT NULL AND id =
 		(SELECT h.community_id FROM mg_relationships r CROSS JOIN mg_entities h ON h.id = r.head_id
@@ -123,8 +124,8 @@ func (s *Store) LeaveCommunities(ctx context.Context, r *Run, namespace string, 
 	return s.runWrite(ctx, r, "leave communities", func(c *conn) error { return c.join(ctx, 0, namespace, entities) })
 }
 
-// DropCommunities deletes communities that are left without members. Only the run's holder can do so. Whoever joined
-// one of them meanwhile waits for the next refresh.
+// DropCommunities deletes communities without members. Only the run's holder can do so. An entity that joined one of
+// them meanwhile waits for the next refresh.
 func (s *Store) DropCommunities(ctx context.Context, r *Run, namespace string, ids []int64) error {
 	return s.runWrite(ctx, r, "drop communities", func(c *conn) error {
 		if _, err := c.exec(ctx, `UPDATE mg_entities SET community_id = NULL WHERE community_id IN
@@ -137,11 +138,12 @@ func (s *Store) DropCommunities(ctx context.Context, r *Run, namespace string, i
 	})
 }
 
-// neighboursOfNew is how many facts of an entity are asked for its community, in each direction.
+// neighboursOfNew is the number of an entity's facts, in each direction, whose other nodes decide its community.
 const neighboursOfNew = 50
 
-// joinNeighbours lets the ends of a new fact that are in no community join the one of most of their neighbours, the
-// smallest of equally frequent ones: it says more. An entity without such a neighbour waits for the next refresh.
+// joinNeighbours puts the head and the tail of a new fact, if they have no community, into the community of most of
+// their neighbours. Of equally frequent ones it takes the smallest, which is the most specific. An entity without such
+// a neighbour waits for the next refresh.
 func (w *writing) joinNeighbours(ctx context.Context, head, tail int64) error {
 	if head == tail {
 		return nil
@@ -175,8 +177,9 @@ func (w *writing) joinNeighbours(ctx context.Context, head, tail int64) error {
 	return err
 }
 
-// dropCommunities clears what communities say of what is forgotten, and what those say whose facts have changed since:
-// these may say it too. nameCommunities names them by those who stay, and the next refresh writes them anew.
+// dropCommunities clears the names and summaries that state something forgotten. It also clears those of communities
+// whose facts have changed since, because they may state it too. nameCommunities then names them after the remaining
+// members, and the next refresh writes them again.
 func (f *forgetting) dropCommunities(ctx context.Context) error {
 	return f.exec(ctx, `UPDATE mg_communities SET name = NULL, summary = NULL, fingerprint = NULL, writer = '',
 		size = size - (SELECT count(*) FROM mg_entities e WHERE e.community_id = mg_communities.id AND e.id`+

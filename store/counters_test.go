@@ -126,7 +126,7 @@ func TestBookModelUsage_NeverExceedsTheBudget(t *testing.T) {
 	book(store.Unbooked{Limit: store.LimitTokens, Rest: 99, Wait: wait}, call, store.ModelBudget{Tokens: 599})
 	book(store.Unbooked{Limit: store.LimitTokens, Spent: true, Wait: wait}, call, store.ModelBudget{Tokens: 500})
 	book(store.Unbooked{}, call, store.ModelBudget{Tokens: 600})
-	unknown := call // an endpoint tells the tokens of its prompts afterwards
+	unknown := call // an endpoint reports the tokens of a prompt afterwards
 	unknown.PromptTokens = 0
 	book(store.Unbooked{Limit: store.LimitTokens, Spent: true, Wait: wait}, unknown, store.ModelBudget{Tokens: 600})
 	if err := one.AddModelUsage(t.Context(), store.ModelUsage{Endpoint: call.Endpoint, Model: "claude",

@@ -10,9 +10,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// RelationDecay computes what the rates leave of the facts that hold now: for each relation of the namespace the number
-// of facts, how many of them reads hide, and the mean effective confidence. relation selects one, "" all. The list is
-// sorted by relation. Nothing is written.
+// RelationDecay computes the decay of the facts that hold now: for each relation of the namespace the number of facts,
+// the number of hidden ones, and the mean effective confidence. relation selects one, "" all. The list is sorted by
+// relation. Nothing is written.
 func (s *Store) RelationDecay(ctx context.Context, namespace, relation string, rates graph.Rates) ([]memory.Decay,
 	error) {
 	now := s.now()

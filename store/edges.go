@@ -28,7 +28,7 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	case at.Now():
 		arms = arms[:1]
 	}
-	// The index alone says which facts these are and how sure they are. The rows of other facts are not read.
+	// The index alone has the ids and confidences of these facts. The rows of other facts are not read.
 	if at.Now() && len(touching) == 0 {
 		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN ` + arms[0] +
 			` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{idList(nodes), idList(nodes)}

@@ -94,7 +94,7 @@ func (w *writing) sameEntity(ctx context.Context, d memory.EntityDraft) (node, b
 		return node{}, false, err
 	}
 	kind := d.KindOr()
-	found = slices.DeleteFunc(found, func(n node) bool { // "Tom" is given as another than "Tom (support)"
+	found = slices.DeleteFunc(found, func(n node) bool { // the given "Tom" is not "Tom (support)"
 		return n.kind != kind || n.namesake && !d.Method.Extracted()
 	})
 	return settle(ctx, w.c, w.now, d.Name, pickSame(d.Type, d.Method, found))
@@ -153,8 +153,8 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	return id, w.proposeSimilar(ctx, id, d)
 }
 
-// observeEntity applies a draft to an existing node (docs/facts.md). A tool's draft changes nothing that somebody with
-// more trust said: neither the name and the description that are shown, nor the aliases that resolve to the node.
+// observeEntity applies a draft to an existing node (docs/facts.md). A tool's draft changes nothing of higher trust:
+// neither the displayed name and description, nor the aliases that resolve to the node.
 func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraft) error {
 	if d.Origin == memory.OriginTool {
 		origin, err := w.c.text(ctx, `SELECT origin FROM mg_entities WHERE id = ?`, n.id)
@@ -173,7 +173,7 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	typ, known := w.retyped(n, d)
 	name, given := memory.Shown(d.Name), append([]string{d.Name}, d.Aliases...)
 	hasty := d.Method.Extracted() && memory.Poorer(name, n.name) // a caller's spelling is deliberate
-	if n.described || hasty || n.keeps(name) {                   // "the Postgres database" is no better name of it
+	if n.described || hasty || n.keeps(name) {                   // "the Postgres database" is not a better name
 		name, given = n.name, d.Aliases
 		if _, technology := w.s.techs.Usual(memory.Canonical(d.Name)); technology {
 			given = append(given, d.Name)
@@ -209,8 +209,8 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	return w.reindexEntity(ctx, n.id, before)
 }
 
-// retyped returns the type of a node after a draft. What nobody stated takes the first type that is given, and what an
-// extractor guessed takes the type that a caller gives.
+// retyped returns the type of a node after a draft. An assumed type is replaced by the first type that is given, and a
+// guessed type by the type that a caller gives.
 func (w *writing) retyped(n node, d memory.EntityDraft) (typ string, known typing) {
 	given := typingOf(d.Type, d.Method)
 	if n.assumed() && given != typeAssumed || n.typing == typeGuessed && given == typeStated {
@@ -226,7 +226,7 @@ func (w *writing) seen(ctx context.Context, id int64) error {
 	return err
 }
 
-// end finds or creates the head or the tail of a fact. is says which person of the name is meant.
+// end finds or creates the head or the tail of a fact. The qualifier is says which person of this name is meant.
 func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier, d memory.RelationDraft) (node, error) {
 	var n node
 	var ok bool

@@ -20,7 +20,7 @@ import (
 // docs/decisions.md, "Duplicate turns".
 const duplicateWindow = 10 * time.Minute
 
-// NewEpisode is a turn that is about to be stored. The caller fills in what was said and what came with it.
+// NewEpisode is a turn that is about to be stored. The caller fills in the turn and what is supplied with it.
 // episodes.Recorder then checks and masks the turn, and sets origin, status, reasons and reading. The store writes the
 // values unchanged.
 type NewEpisode struct {
@@ -53,8 +53,8 @@ const importAction = "import"
 type Recorded struct {
 	Episode   memory.Episode // as stored; of a duplicate, the first one
 	Duplicate bool
-	// SameKey is set if the idempotency key identified the duplicate. Differs says that the text under that key was
-	// another one. The new text is not stored, because a key stands for one turn.
+	// SameKey is set if the idempotency key identified the duplicate. Differs is set if the stored text under that key
+	// is different. The new text is not stored, because a key identifies one turn.
 	SameKey, Differs bool
 	// Raised is set if the trust of the duplicate was raised.
 	Raised bool
@@ -101,7 +101,7 @@ func (w *writing) record(ctx context.Context, in NewEpisode, p prepared) (Record
 	if out.SameKey {
 		if in.Raise && !out.Differs && out.Episode.Origin.Trust() < in.Origin.Trust() {
 			if err = w.raiseTurn(ctx, in, &out); err == nil {
-				err = w.supplied(ctx, in, &out) // what came with it is vouched for, too
+				err = w.supplied(ctx, in, &out) // the supplied facts are vouched for, too
 			}
 		}
 		return out, err
@@ -162,7 +162,7 @@ func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e mem
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = e.ID
-	made := "" // undoing the call keeps a turn that was said
+	made := "" // undo keeps a turn that was said
 	if in.Imported {
 		made = turnSnapshot{Status: in.Status}.json()
 	}
@@ -225,7 +225,7 @@ func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
 	return err
 }
 
-// roleOf returns the role of a turn that is made of a call: that of whoever gave the arguments.
+// roleOf returns the role of a turn that is made from a call's arguments.
 func roleOf(o memory.Origin) memory.Role {
 	switch o {
 	case memory.OriginUser:

@@ -35,7 +35,7 @@ func evictUntilKilled(args []string) error {
 	return s.Close()
 }
 
-// standing is a context that blocks its user for ever once it was asked a number of times.
+// standing is a context that blocks its user for ever after a number of checks.
 type standing struct {
 	context.Context
 	left int
@@ -50,7 +50,7 @@ func (s *standing) Err() error {
 }
 
 // A process that evicts is killed at one place after another, within its transactions and between them. The next one
-// goes on. After every kill the file is sound, and exports what it exported before.
+// continues. After every kill the file is sound, and its export is unchanged.
 func TestEvict_KilledAnywhereLosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "memory.db")

@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// retired is a file whose clock stands years after most of what it tells.
+// retired returns a file whose clock is years after most of its facts.
 func retired(t *testing.T) (s *store.Store, now *time.Time) {
 	t.Helper()
 	now = new(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC))

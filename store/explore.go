@@ -98,8 +98,9 @@ func (s *Store) MergedInto(ctx context.Context, namespace string, entity int64, 
 }
 
 // Conflicts returns the active facts that cannot all be true now: several tails of a relation that has one, a relation
-// and the one that it excludes, and memories that contradict each other. They are those of the head entity, or all for
-// 0; that scans the index of all active facts. It returns up to limit conflicts; more reports that there are others.
+// and the one that it excludes, and memories that contradict each other. entity selects the conflicts of one head; 0
+// selects all, which scans the index of all active facts. It returns up to limit conflicts; more reports that there are
+// others.
 func (s *Store) Conflicts(ctx context.Context, namespace string, entity int64, limit int) (list []memory.Clash,
 	more bool, err error) {
 	err = s.read(ctx, "read conflicts", func(c *conn) error {
@@ -178,7 +179,7 @@ func clashingTails(ctx context.Context, c *conn, namespace string, entity int64,
 	return nil
 }
 
-// placesApart removes the facts whose place is, or contains, the place of another one.
+// placesApart removes facts whose place equals or contains the place of another fact.
 func placesApart(ctx context.Context, c *conn, namespace string, ids []int64) ([]int64, error) {
 	facts, err := relationships(ctx, c, memory.Filter{Namespace: namespace}, ids, memory.AsOf{})
 	if err != nil {

@@ -30,7 +30,6 @@ func (s *Store) QueryInts(sql string) (out []int64, err error) {
 	return out, err
 }
 
-// Backoff is the default waiting time after a failure.
 func (s *Store) EnqueueAndFail(ctx context.Context, kind, namespace, subject string) error {
 	return s.write(ctx, "enqueue job", func(c *conn) error {
 		return errors.Join(enqueue(ctx, c, kind, namespace, subject, s.now()), errors.New("the test fails it"))

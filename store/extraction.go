@@ -24,7 +24,7 @@ type Written struct {
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
 	Refused   []memory.ItemError // drafts that could not be stored: errors of the extractor, not of the caller
-	// Conflicts are the facts that contradict each other since a speaker was merged with the speaker's name.
+	// Conflicts are facts that contradict each other because a speaker was merged with the speaker's name.
 	Conflicts []memory.FactConflict
 }
 
@@ -66,7 +66,7 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 			return err
 		}
 	}
-	named := func(d memory.RelationDraft) int { // a name comes first: it says who "I" is
+	named := func(d memory.RelationDraft) int { // the speaker's name comes first: it identifies "I"
 		if d.NamesSpeaker {
 			return 0
 		}
@@ -113,7 +113,7 @@ func (w *writing) countDropped(ctx context.Context, dropped map[string]int, refu
 }
 
 // agree combines the confidence of a fact that both the rules and the model found in one turn: 1 − (1 − a)(1 − b),
-// within the caps (docs/extraction.md). The later of the two finds the earlier confidence in the evidence.
+// within the caps (docs/extraction.md). Whichever comes second reads the other's confidence from the evidence.
 func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error {
 	if !w.finding {
 		return nil

@@ -6,8 +6,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// deny ends a fact that is said never to have held: at its own beginning, or now if nobody knows that. The facts that
-// it superseded hold again, unless another fact ends them by now. If there is one, it supersedes the denied fact.
+// deny ends a fact that is said never to have held: at its own beginning, or now if that is unknown or in the future.
+// The facts that it superseded become active again, unless they now have a rival or are active already. If exactly one
+// does, it supersedes the denied fact.
 func (w *writing) deny(ctx context.Context, f fact) error {
 	at := f.begin()
 	if at.at == "" || at.at > memory.Seconds(w.now) {
@@ -50,8 +51,8 @@ func (w *writing) deny(ctx context.Context, f fact) error {
 	return w.change(ctx, f.id, causeSuperseded, `superseded_by = ?2`, restored[0])
 }
 
-// restoreStill denies the fact that superseded one that is said to hold as before ("I still live in Oslo"), if trust
-// allows. It returns the fact that holds again.
+// restoreStill handles a claim that a superseded fact still holds ("I still live in Oslo"). If trust allows, it denies
+// the fact that superseded it, and returns the restored fact.
 func (w *writing) restoreStill(ctx context.Context, a assertion, out *memory.RelationWrite) ([]fact, error) {
 	over, err := w.activeOn(ctx, `r.namespace = ? AND r.id IN (SELECT o.superseded_by FROM mg_relationships o
 		WHERE o.head_id = ? AND o.relation = ? AND o.tail_id = ?)`, w.scope.Namespace, a.head, a.relation, a.tail)

@@ -10,12 +10,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// maxNesting is how many facts lead from a place to a place that it lies within.
+// maxNesting is the maximum number of facts between a place and a place that contains it.
 const maxNesting = 4
 
-// apart removes the rivals whose tail is no second tail: one of the two places lies within the other, as the graph or
-// their names say. A fact that is told as a change ("moved to Germany") also ends a fact about a narrower place, unless
-// the graph says that it lies within the new one.
+// apart removes the rivals whose tail does not contradict the newcomer's, because the graph or the names say that one
+// place lies within the other. If the newcomer is news ("moved to Germany"), a fact about a narrower place stays a
+// rival, unless the graph says that this place lies within the new one.
 func (w *writing) apart(ctx context.Context, f fact, news bool, rivals []fact) ([]fact, error) {
 	if len(rivals) == 0 {
 		return rivals, nil
@@ -62,9 +62,9 @@ func placesNested(ctx context.Context, c *conn, a, b int64) (bool, error) {
 	return found, err
 }
 
-// endKin ends the fact that a newcomer replaces because it is told as a change: "runs on Postgres now" ends the head's
-// use of another database, and a return to what was used before ends what came after. It ends nothing if the head uses
-// several others of the kind, since the words do not say which one. id is the newcomer's row.
+// endKin ends the fact that a newcomer replaces as news. "Runs on Postgres now" ends the head's use of another
+// database. A return to something used before ends the fact that had superseded it. If there are several such facts,
+// endKin ends none, since the words do not say which one is meant. id is the newcomer's row.
 func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory.RelationWrite) error {
 	if !a.news || !graph.Lookup(a.relation).Kinds {
 		return nil
@@ -138,8 +138,8 @@ func (w *writing) endKind(ctx context.Context, a assertion, f fact, by int64, ki
 	return nil
 }
 
-// returned returns the active facts that superseded an earlier fact of the newcomer's key: who goes back to a thing
-// leaves what came after it.
+// returned returns the active facts that superseded an earlier fact of the newcomer's key. A return to the earlier fact
+// ends them.
 func (w *writing) returned(ctx context.Context, a assertion) ([]fact, error) {
 	return w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.id IN (SELECT o.superseded_by FROM mg_relationships o
 		WHERE o.head_id = r.head_id AND o.relation = ? AND o.tail_id = ?)`, w.scope.Namespace, a.head, a.relation, a.tail)

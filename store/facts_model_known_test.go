@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Histories on which the store and the model once disagreed, shortened. The ids are those of the model: the cast has
-// the entities 1 to 6.
+// Shortened histories on which the store and the model once disagreed. The ids are those of the model: the cast has the
+// entities 1 to 6.
 func TestFacts_AgreeWithTheModelOnKnownHistories(t *testing.T) {
 	t.Parallel()
 	file := newPlayground(t)

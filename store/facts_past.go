@@ -7,8 +7,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Facts that have ended, or that are known to be of the past when they are stored.
-
+// moveEnds handles a late "since March". Facts that this fact superseded at its old beginning now end at its new,
+// earlier beginning.
 func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memory.RelationWrite) error {
 	if a.validFrom == "" || a.validFrom >= was.validFrom || a.begin().covers(was.begin()) {
 		return nil
@@ -31,6 +31,7 @@ func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memo
 	return nil
 }
 
+// assertPast stores a fact that has ended. If the same fact is active and goes on after that end, both stay.
 func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) (err error) {
 	out.Status = memory.RelationEnded
 	for _, f := range live {
@@ -45,6 +46,8 @@ func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out 
 	return err
 }
 
+// assertEnded ends the active fact of the key. If there is none, it stores a past fact, or an active one with a
+// scheduled end if the end lies ahead.
 func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	out.Status = memory.RelationEnded
 	end := cmp.Or(a.validUntil, a.expiresAt)
@@ -87,6 +90,8 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 	return err
 }
 
+// storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match
+// too, unless the newcomer's beginning is unknown.
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
 	same, err := w.facts(ctx,
 		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6
@@ -107,6 +112,7 @@ func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known b
 	return id, false, err
 }
 
+// storeClosed writes a newcomer that ended when a later fact began.
 func (w *writing) storeClosed(ctx context.Context, a assertion, rivals []fact, out *memory.RelationWrite) error {
 	for _, f := range rivals {
 		if err := w.conflict(ctx, f, "it holds at the same time, and a past fact ends no other fact", out); err != nil {

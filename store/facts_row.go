@@ -139,8 +139,9 @@ func (m moment) end() string {
 	return memory.Seconds(m.unit.End(t))
 }
 
-// beginsFor returns when a newcomer begins beside a rival. If only the year or month of its beginning is known and the
-// rival began in it, the newcomer is taken to begin when it was said: a fact that is told later is the later one.
+// beginsFor returns when a newcomer begins in relation to a rival. If only the year or month of its beginning is known
+// and the rival began in that period, the newcomer begins when it was said, because a fact that is told later counts as
+// later.
 func (a assertion) beginsFor(f fact) moment {
 	if m := a.begin(); m.covers(f.begin()) && a.said >= f.validFrom {
 		return moment{at: min(a.said, m.end())}
@@ -148,8 +149,8 @@ func (a assertion) beginsFor(f fact) moment {
 	return a.begin()
 }
 
-// endAt ends a fact at an instant, or schedules the end if the instant lies ahead. A fact that ends where it begins
-// never held, so it ends at once. by is the fact that supersedes it, 0 for none.
+// endAt ends a fact at an instant, or schedules the end if the instant lies ahead. A fact that ends at its own
+// beginning never held, so it ends at once. by is the fact that supersedes it, 0 for none.
 func (w *writing) endAt(ctx context.Context, f fact, at moment, by int64, cause string) error {
 	var superseder any
 	if by != 0 {
@@ -216,8 +217,9 @@ func mayEnd(newcomer, old fact) bool {
 		(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)
 }
 
-// yields reports whether news ends a fact whose beginning is later than the news. The fact yields if its beginning is
-// only the time at which an episode stated it, if that was not after the news was told, and if trust allows (mayEnd).
+// yields reports whether news ends a fact that begins later than the news. This needs three conditions: the fact's
+// beginning is only the time at which an episode stated it, that time is not after the news was told, and trust allows
+// it (mayEnd).
 func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, error) {
 	if !news.news || f.validFrom == "" || f.validFrom > news.said || !mayEnd(news.fact, f) {
 		return false, nil
@@ -229,8 +231,8 @@ func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, err
 	return assumed, err
 }
 
-// calledOff reports whether a claim that a fact has ended, without a time, is about one that had been announced by then
-// and had not begun: "it's the 10th, not the 3rd".
+// calledOff reports whether a claim without a time that a fact has ended calls off a scheduled fact: one that was
+// announced before the claim and had not begun ("it's the 10th, not the 3rd").
 func (w *writing) calledOff(ctx context.Context, f fact, claim assertion) (bool, error) {
 	if !claim.endSaid {
 		return false, nil
@@ -243,7 +245,7 @@ func (w *writing) calledOff(ctx context.Context, f fact, claim assertion) (bool,
 
 // rivals returns the active facts that cannot hold beside a newcomer: facts with another tail if the relation has one
 // live tail, and the exclusive relation between the same head and tail. news says that the newcomer is told as a
-// change: then a place may be somewhere else than before.
+// change, which also makes narrower places rivals (apart).
 func (w *writing) rivals(ctx context.Context, f fact, headType string, news bool) ([]fact, error) {
 	known := graph.Lookup(f.relation)
 	var found []fact

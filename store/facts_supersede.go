@@ -9,8 +9,8 @@ import (
 )
 
 // Supersede ends an active fact and optionally names the fact that supersedes it (docs/facts.md). It is a deliberate
-// act, so the rules of trust do not apply. Errors: NotFound; Conflict for a fact that has ended, and for one that would
-// supersede itself over some steps; InvalidArgument for an end before the beginning.
+// act, so the rules of trust do not apply. Errors: NotFound; Conflict for a fact that has ended, and for a cycle of
+// superseding facts; InvalidArgument for an end before the beginning.
 func (s *Store) Supersede(ctx context.Context, scope memory.Scope, in memory.Supersession,
 	by memory.Caller) (memory.Superseded, error) {
 	var out memory.Superseded
@@ -87,14 +87,14 @@ func (w *writing) openVersion(ctx context.Context, fact int64) (int64, error) {
 	return id, err
 }
 
-// nameSuperseder names the fact that was made to supersede another. If this call has ended that one, since its version
-// before, the end gets the name: it is one version and one event.
+// nameSuperseder sets the superseding fact of a fact. If this call has already ended the fact (since the version
+// before), it updates that end, so the change is one version and one event.
 func (w *writing) nameSuperseder(ctx context.Context, id, by, before int64) error {
 	version, err := w.openVersion(ctx, id)
 	if err != nil {
 		return err
 	}
-	if version == before { // it was to end then anyway
+	if version == before { // its scheduled end was at that time already
 		return w.change(ctx, id, causeSuperseded, `superseded_by = ?2`, by)
 	}
 	for _, sql := range []string{`UPDATE mg_relationships SET superseded_by = ?2 WHERE id = ?1 AND ?3 <> 0`,

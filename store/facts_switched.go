@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// linkSwitched links the facts that one turn ends to the one that it states instead, however the switch is worded: "I
-// don't use Vim any more, I use Helix now". Both have one head. A relation with one tail at a time has the other tail
-// instead. What is used instead is of the same kind, or the only other thing if the kind of one of the two is unknown.
+// linkSwitched links the facts that a turn ends to the fact that it states in their place: "I don't use Vim any more, I
+// use Helix now". Both facts have the same head. For a relation with one tail at a time, the new fact has another tail.
+// Otherwise the new tail must be of the same kind, or the only other tail if the kind of one of the two is unknown.
 func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWrite) error {
 	var over, used []memory.Relationship
 	for _, r := range written {
@@ -43,7 +43,7 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 	return nil
 }
 
-// insteadOf reports whether the fact n takes the place of f, both of one head. alone says that there is no other
+// insteadOf reports whether the fact n takes the place of f. Both have the same head. alone says that n is the only
 // choice.
 func insteadOf(n, f memory.Relationship, alone bool) bool {
 	if one := graph.Lookup(f.Relation).OneTail(f.Head.Type); one || graph.Lookup(n.Relation).OneTail(n.Head.Type) {

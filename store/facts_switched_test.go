@@ -63,7 +63,7 @@ func TestSwitched_WhoMovesHasTheNextPlaceInstead(t *testing.T) {
 	}
 }
 
-// Who goes back to a thing leaves what had taken its place, whatever kind both are of.
+// A return to an earlier thing ends what had replaced it, whatever the kinds of both.
 func TestSwitched_AReturnEndsWhatCameAfter(t *testing.T) {
 	t.Parallel()
 	for _, news := range []bool{true, false} {
@@ -93,7 +93,7 @@ func TestNames_TheSpeakerSetsTheNameRight(t *testing.T) {
 	right := am("User", "Anna")
 	right.Instead = "Ann"
 	n.said("", right)
-	n.said("", does("Ann", "uses", "Vim")) // the older name is no better one
+	n.said("", does("Ann", "uses", "Vim")) // the older name is not a better one
 	for _, name := range []string{"Anna", "Ann", "User"} {
 		if got, err := n.resolve(name); got != "e2 Anna" || err != nil {
 			t.Errorf("%s is %s, %v", name, got, err)
@@ -101,7 +101,7 @@ func TestNames_TheSpeakerSetsTheNameRight(t *testing.T) {
 	}
 }
 
-// Another name in the same turn makes what "I" says doubtful, whatever comes first.
+// A second name of the speaker in one turn makes facts about "I" doubtful, in any order.
 func TestNames_AnotherSpeakerInOneTurnChangesNothing(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)

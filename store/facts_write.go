@@ -175,7 +175,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 		head, tail = tail, head
 	}
 	label := strings.TrimSpace(d.Relation)
-	if d.Method != memory.MethodSupplied { // an extractor's word is nobody's
+	if d.Method != memory.MethodSupplied { // what an extractor finds is nobody's own statement
 		label = stored.Relation
 	}
 	a := assertion{label: label, class: cmp.Or(d.EdgeClass, graph.Lookup(stored.Relation).Class),
@@ -225,13 +225,6 @@ func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, ou
 	return w.endKin(ctx, a, live[0].id, out)
 }
 
-// moveEnds handles a late "since March". Facts that this fact superseded at its old beginning now end at its new,
-// earlier beginning.
-// assertPast stores a fact that has ended. If the same fact is active and goes on after that end, both stay.
-// assertEnded ends the active fact of the key. If there is none, it stores a past fact, or an active one with a
-// scheduled end if the end lies ahead.
-// storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match
-// too, unless the newcomer's beginning is unknown.
 // reinforce applies an observation to an active fact (docs/decisions.md, "Observation reinforces").
 func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	method := live.method
@@ -274,7 +267,7 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			return err
 		}
 	}
-	// The earliest rival that begins later and may end the newcomer closes it. If that rival has begun already, the
+	// The earliest rival that begins later and may end the newcomer ends it. If that rival has begun already, the
 	// newcomer is past and ends no other fact.
 	var closer *fact
 	for i, f := range rivals {
@@ -315,8 +308,8 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 	return nil
 }
 
-// guessed refuses a fact that a model only implied if it contradicts a stated fact that it may not end. A guess casts
-// no doubt on a stated fact.
+// guessed refuses a fact that a model only implied if it contradicts a stated fact that it may not end. Such a guess
+// does not even become a conflict.
 func (w *writing) guessed(a assertion, against []fact) error {
 	if w.finding && a.method == memory.MethodModelImplied && slices.ContainsFunc(against, func(f fact) bool {
 		return f.method != memory.MethodModelImplied && !mayEnd(a.fact, f)
@@ -326,7 +319,6 @@ func (w *writing) guessed(a assertion, against []fact) error {
 	return nil
 }
 
-// storeClosed writes a newcomer that ended when a later fact began.
 func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memory.RelationWrite) error {
 	sentence, err := w.sentence(ctx, f)
 	out.Conflicts = append(out.Conflicts, memory.FactConflict{ID: f.id, Fact: sentence, Reason: reason})

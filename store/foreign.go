@@ -21,8 +21,8 @@ type Foreign struct {
 	tables map[string][]string
 }
 
-// OpenForeign opens the SQLite file of another program. A file with a journal beside it is in use, or was not closed:
-// a private copy of both is read then. Otherwise the file itself is read, without locks. cacheDir holds compiled
+// OpenForeign opens the SQLite file of another program. A file with a journal beside it is in use or was not closed.
+// Then a private copy of both is read. Otherwise the file itself is read, without locks. cacheDir holds compiled
 // SQLite, as for Open. The error is InvalidArgument if the file is not a sound SQLite file.
 func OpenForeign(ctx context.Context, path, cacheDir string, log *slog.Logger) (_ *Foreign, err error) {
 	if err := startRuntime(cacheDir, log); err != nil {
@@ -51,7 +51,7 @@ func OpenForeign(ctx context.Context, path, cacheDir string, log *slog.Logger) (
 	if name, err = filepath.Abs(name); err != nil {
 		return nil, notForeign(path, err)
 	}
-	// Names in a schema that somebody else wrote must not run functions with side effects.
+	// A schema that somebody else wrote must not run functions with side effects.
 	pragmas := []pragma{{name: "trusted_schema", value: "off"}, {name: "cell_size_check", value: "on"}}
 	if f.c, err = dial(ctx, fileURI(name, query), how, 0, pragmas); err != nil {
 		return nil, notForeign(path, err)

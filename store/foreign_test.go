@@ -16,8 +16,8 @@ import (
 	"memory-graph/store"
 )
 
-// their writes a database as another program would. With open it is still in use, and its last rows are in the
-// write-ahead log alone.
+// their writes a database as another program would. With open it is still in use, and its last rows are only in the
+// write-ahead log.
 func their(t testing.TB, open bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "their.db")

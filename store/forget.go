@@ -17,10 +17,10 @@ const forgottenShown = 100
 // Forget deletes episodes, entities, memories and relationships for good, and everything derived only from them
 // (docs/decisions.md, "Deletion is deliberate"). This includes facts whose only evidence is deleted, facts about a
 // deleted entity, the call episodes of such facts, entities that only these rows created, and the name of a speaker
-// that nothing else gives. A fact with other evidence stays and loses this evidence. The end of a fact that rests on
-// deleted turns alone is taken back. A fact that a deleted one superseded otherwise stays ended. Children of a deleted
-// node stay, without a parent. Without confirm, Forget changes nothing and counts what it would delete. Afterwards the
-// event log only says that something was forgotten. No text, index entry, version or vector remains.
+// that nothing else gives. A fact with other evidence stays and loses this evidence. If only deleted turns support the
+// end of a fact, the fact loses this end. Otherwise a fact that a deleted one superseded stays ended. Children of a
+// deleted node stay, without a parent. Without confirm, Forget changes nothing and counts what it would delete.
+// Afterwards the event log only says that something was forgotten. No text, index entry, version or vector remains.
 //
 // Errors: InvalidArgument for no ids and for ids of kinds that cannot be forgotten, and NotFound.
 func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool,

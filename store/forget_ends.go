@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// factEnd is a fact's end as its row has it.
+// factEnd holds the columns of a fact's row that describe its end.
 type factEnd struct {
 	until, expires, unit *string
 	by                   *int64
@@ -18,17 +18,17 @@ func (e factEnd) is(o factEnd) bool {
 	return alike(e.until, o.until) && alike(e.expires, o.expires) && alike(e.unit, o.unit) && alike(e.by, o.by)
 }
 
-// endVersion is what a version of a fact says about its end.
+// endVersion is the end of a fact in one version.
 type endVersion struct {
 	factEnd
 	cause   string
 	at      string
-	turn    int64 // that made it, 0 for none
-	through bool  // the fact that superseded this one goes with a turn that said it
+	turn    int64 // that caused the version, 0 for none
+	through bool  // the superseding fact is forgotten, and so is a turn that states it
 }
 
-// addEnds finds the facts that stay, but whose end rests only on forgotten turns, and the end that they have without
-// these turns. An end that a fact gave whose turn stays is not among them.
+// addEnds finds the facts that stay although only forgotten turns support their end, and computes their end without
+// these turns. If the superseding fact has another turn as evidence, the end stays.
 func (f *forgetting) addEnds(ctx context.Context) error {
 	ended, err := f.w.ids(ctx, `SELECT r.id FROM mg_facts r WHERE r.superseded_by IN (SELECT value FROM json_each(?1))
 		AND r.superseded_by IN (SELECT v.relationship_id FROM mg_evidence v WHERE v.episode_id IN
@@ -54,7 +54,7 @@ func (f *forgetting) addEnds(ctx context.Context) error {
 	return nil
 }
 
-// endWithout returns the end that a fact has without the forgotten turns, and whether it is another one than now.
+// endWithout returns the end of a fact without the forgotten turns, and whether it differs from the present end.
 func (f *forgetting) endWithout(ctx context.Context, id int64) (end factEnd, gone bool, err error) {
 	versions, err := f.endVersions(ctx, id)
 	if err != nil || len(versions) == 0 {
@@ -120,8 +120,8 @@ func (f *forgetting) endVersions(ctx context.Context, id int64) (list []endVersi
 	return list, err
 }
 
-// saidAgain reports whether a turn that stays stated a fact after its end was told: then it stated the end too. The
-// turn that stated the fact first does not count.
+// saidAgain reports whether a remaining turn became evidence of the fact when or after its end was told. Such a turn
+// also supports the end. With first, the evidence from that very time does not count, because it created the fact.
 func (f *forgetting) saidAgain(ctx context.Context, id int64, at string, first bool) (bool, error) {
 	_, again, err := f.w.c.int64(ctx, `SELECT 1 FROM mg_evidence WHERE relationship_id = ?1 AND created_at >= ?2
 		AND episode_id NOT IN (SELECT value FROM json_each(?3)) AND NOT (?4 AND created_at = ?2) LIMIT 1`, id, at,
@@ -129,8 +129,8 @@ func (f *forgetting) saidAgain(ctx context.Context, id int64, at string, first b
 	return again, err
 }
 
-// takeBackEnds gives facts the end that they have without the forgotten turns. Where it has none, the facts that
-// contradict it by now decide as if it was told again.
+// takeBackEnds gives facts their end without the forgotten turns. A fact without an end is then compared with its
+// rivals, as if it were stated again.
 func (f *forgetting) takeBackEnds(ctx context.Context) error {
 	w := f.w
 	var found []fact
@@ -168,7 +168,8 @@ func (f *forgetting) takeBackEnds(ctx context.Context) error {
 	return nil
 }
 
-// meetRivals ends a fact that holds again where the first fact begins that may end it, or ends those that began before.
+// meetRivals compares a restored fact with its rivals. It ends the fact where the first later rival that may end it
+// begins. It ends earlier rivals that the fact may end.
 func (w *writing) meetRivals(ctx context.Context, id int64) error {
 	f, err := w.factByID(ctx, id)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// unnamed is a speaker who was merged with a name that goes, and has something that stays.
+// unnamed is a speaker who was merged with a forgotten name, and who keeps other facts or turns.
 type unnamed struct {
 	speaker, name int64
 	names         []string // canonical

@@ -147,7 +147,7 @@ func (f *forgetting) dropLog(ctx context.Context) error {
 }
 
 // markCalls marks the events of nodes of the calls that wrote the deleted rows with an empty reason, which no call
-// gives. They keep no node, also when what else refers to it is forgotten later.
+// gives. Such events keep no node alive if its other references are forgotten later.
 func (f *forgetting) markCalls(ctx context.Context) error {
 	calls, err := f.calls(ctx)
 	if err != nil {
@@ -182,7 +182,7 @@ func (f *forgetting) dropNodes(ctx context.Context) error {
 		`DELETE FROM mg_entity_versions WHERE entity_id`+goneNodes,
 		`DELETE FROM mg_entities_fts WHERE rowid`+goneNodes,
 		`UPDATE mg_episodes SET memory_id = NULL WHERE memory_id`+goneNodes,
-		// references between these nodes, and unique names, would block the deletion
+		// references between these nodes and the unique index of names would block the deletion
 		`UPDATE mg_entities SET parent_id = NULL, merged_into = NULL, kind = 'memory' WHERE id`+goneNodes,
 		`DELETE FROM mg_entities WHERE id`+goneNodes)
 }

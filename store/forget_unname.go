@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// unname returns to speakers what they have besides the name that goes. Facts, versions and events are as if there had
-// been no merge.
+// unname separates speakers from a forgotten name. Afterwards facts, versions and events are as if there had been no
+// merge.
 func (f *forgetting) unname(ctx context.Context) error {
 	for _, u := range f.unnamed {
 		before, is, err := f.w.snapshots(ctx, u.speaker)
@@ -34,7 +34,7 @@ func (f *forgetting) unname(ctx context.Context) error {
 	return nil
 }
 
-// returnFacts points the facts and mentions that stay at the speaker.
+// returnFacts points the remaining facts and mentions at the speaker.
 func (f *forgetting) returnFacts(ctx context.Context, u unnamed) error {
 	set := func(column string) string {
 		at := `'$.head_id', iif(` + column + ` ->> '$.head_id' = ?1, ?2, ` + column + ` ->> '$.head_id'), '$.tail_id', iif(` +
@@ -115,7 +115,7 @@ func (f *forgetting) neverMerged(ctx context.Context, u unnamed, aliases []strin
 			return err
 		}
 	}
-	// An event with an empty reason keeps no node: the speaker goes with its last turn.
+	// An event with an empty reason keeps no node, so the speaker is forgotten with its last turn.
 	_, err = f.w.c.exec(ctx, `UPDATE mg_events SET reason = '' WHERE namespace = ? AND object = 'e' || ? AND action = ?`,
 		f.w.scope.Namespace, u.speaker, forgetAction)
 	return err

@@ -49,13 +49,13 @@ func (s *Store) resolveEntity(ctx context.Context, c *conn, namespace, ref, typ 
 	for i, f := range list {
 		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, typing: f.typing}
 		nodes[i].named(f.Canonical, canonical)
-		nodes[i].namesake = nodes[i].namesake && at.KnownAt.IsZero() // an earlier answer stays what it was
+		nodes[i].namesake = nodes[i].namesake && at.KnownAt.IsZero() // the answer for an earlier time must not change
 	}
 	fit := pick(typ, nodes)
 	n, ok, err := node{}, false, error(nil)
 	if at.KnownAt.IsZero() {
 		n, ok, err = settle(ctx, c, s.now(), ref, fit)
-	} else { // an earlier answer stays what it was
+	} else { // as above
 		n, ok, err = only(ref, fit)
 	}
 	if err != nil {

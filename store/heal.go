@@ -19,18 +19,17 @@ const healAction = "heal_identity"
 // healTo is the key in mg_metadata of the last entity that was made before a known name meant the known thing.
 const healTo = "identity.heal_to"
 
-// healChunk is how many entities one step examines, and healFacts how many facts a node may have that is merged away.
+// healChunk is the number of entities that one step examines. healFacts is the most facts that a merged node may have.
 // A step makes at most one change, so the write lock is held only briefly. Tests change healChunk.
 var healChunk int64 = 200
 
 const healFacts = 1000
 
-// HealIdentities makes one thing one node in a file of an older version (docs/facts.md, "Entities"). It merges the
-// forks of one name of which one is clearly the other, the names of one technology, and a speaker with the only name
-// that the speaker stated. Each change is a call of its own, which undo or unmerge takes back, and is not made again.
-// selves are the names of a user whose turns name neither speaker nor user.
-// HealIdentities finishes the run and returns the number of changes. The error is ErrRunLost if another process has
-// taken over the run; that process continues it.
+// HealIdentities merges the duplicate nodes of one thing in a file of an older version (docs/facts.md, "Entities"):
+// nodes of one name that are clearly the same thing, the names of one technology, and a speaker with the only name that
+// the speaker stated. Each change is a separate call, which undo or unmerge reverses, and which is not repeated. selves
+// are the names of a user whose turns name neither speaker nor user. HealIdentities finishes the run and returns the
+// number of changes. The error is ErrRunLost if another process has taken over the run; that process continues it.
 func (s *Store) HealIdentities(ctx context.Context, r *Run, selves ...string) (healed int, err error) {
 	waits := false
 	err = s.readOne(ctx, "look for entities to heal", func(c *conn) (err error) {
@@ -49,7 +48,7 @@ func (s *Store) HealIdentities(ctx context.Context, r *Run, selves ...string) (h
 	})
 }
 
-// healStep examines the entities after an id until it has made a change. last is the last entity that needs no more.
+// healStep examines the entities after an id until it has made a change. last is the last entity that is finished.
 func (s *Store) healStep(ctx context.Context, c *conn, after int64, selves []string) (last int64, done, changed bool,
 	err error) {
 	to, _, err := c.int64(ctx, `SELECT CAST(value AS INTEGER) FROM mg_metadata WHERE key = ?`, healTo)
@@ -95,11 +94,11 @@ func (s *Store) healStep(ctx context.Context, c *conn, after int64, selves []str
 // healing examines one entity.
 type healing struct {
 	w         *writing
-	to        int64 // newer entities were made by a version that does not fork
+	to        int64 // newer entities come from a version that makes no such duplicates
 	n         node
 	canonical string
 	self      bool // it has a name for the user of turns without speaker and user
-	speaks    bool // one of it and its namesake is a speaker; set by fork
+	speaks    bool // the entity or its namesake is a speaker; set by fork
 }
 
 func (h *healing) heal(ctx context.Context) (changed bool, err error) {
@@ -129,8 +128,9 @@ func (h healing) others(ctx context.Context, canonical string) ([]node, error) {
 	}), err
 }
 
-// fork merges a namesake with another type, if facts alone made one of the two. A place and anything else are two, and
-// so are a person and anything else if callers stated both types, and a speaker and somebody of whom the speaker talks.
+// fork merges a namesake with another type, if only facts created one of the two. It does not merge a place with
+// anything else, a person with anything else if callers stated both types, or a speaker with somebody about whom the
+// speaker talks.
 func (h *healing) fork(ctx context.Context) (bool, error) {
 	others, err := h.others(ctx, h.canonical)
 	if err != nil {
@@ -157,7 +157,7 @@ func (h *healing) fork(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// technology merges the names of one technology, and adds those that the entity has not.
+// technology merges the names of one technology, and adds the names that the entity lacks.
 func (h healing) technology(ctx context.Context) (bool, error) {
 	if !software(h.n) {
 		return false, nil
@@ -203,7 +203,7 @@ func (h healing) alsoCalled(ctx context.Context, names []string) (bool, error) {
 		w.reindexEntity(ctx, h.n.id, before))
 }
 
-// join merges the entity and another one, if they may be one by where they come from.
+// join merges the entity with another one, if their origins (mayBe) allow it.
 func (h healing) join(ctx context.Context, o node, mayBe func(a, b origin) bool) (bool, error) {
 	if apart, err := h.w.tookApart(ctx, h.n.id, o.id); err != nil || apart {
 		return false, err
@@ -222,7 +222,7 @@ func (h healing) join(ctx context.Context, o node, mayBe func(a, b origin) bool)
 		into, from = b, a
 	}
 	if from.tool && from.described {
-		return false, nil // nobody vouches for its description: the other one would lose its trust
+		return false, nil // its description is not vouched for, so the merged entity would lose trust
 	}
 	return h.merge(ctx, into.node, from.node, causeMerged)
 }
@@ -237,20 +237,20 @@ func (h healing) merge(ctx context.Context, into, from node, cause string) (bool
 	return true, m.run(ctx)
 }
 
-// origin is where an entity comes from.
+// origin describes how an entity came into the graph.
 type origin struct {
 	node
 	deliberate bool // a caller created or changed the entity itself; otherwise facts named it
 	described  bool
 	tool       bool // of a tool's trust
 	withheld   bool // a turn in quarantine holds it back
-	speaks     bool // a person under whose name somebody speaks
-	personal   bool // a fact says of it what is said of people only
+	speaks     bool // a person whose name is that of a speaker
+	personal   bool // it has a fact that only people have
 	facts      int64
 }
 
-// before reports whether o stays when the two are merged: a trusted entity, a deliberate one, a speaker, one whose type
-// is not a doubtful person, the one with more facts, the older one.
+// before reports whether o stays when the two are merged. In this order it prefers an entity that is trusted,
+// deliberate, a speaker, not doubtfully a person, with more facts, or older.
 func (o origin) before(p origin) bool {
 	doubtful := func(o origin) bool { return memory.IsPerson(o.typ) && !o.personal }
 	return cmp.Or(rankBool(!o.tool, !p.tool), rankBool(o.deliberate, p.deliberate), rankBool(o.speaks, p.speaks),
@@ -268,7 +268,7 @@ func rankBool(a, b bool) int {
 	return -1
 }
 
-// originOf reads where an entity comes from. Calls that state facts create entities only by the way.
+// originOf reads how an entity came into the graph. An entity that a call created only for a fact is not deliberate.
 func (w *writing) originOf(ctx context.Context, n node) (origin, error) {
 	o := origin{node: n}
 	err := w.c.query(ctx, `SELECT e.description <> '', e.origin = 'tool',

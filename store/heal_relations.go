@@ -19,13 +19,12 @@ const healRelationAction = "heal_relation"
 // healedAStep is how many facts one step changes, so that it holds the write lock only briefly. Tests make it small.
 var healedAStep = 20
 
-// HealRelations gives the facts that are stored under another name of their relation the name under which they are
-// stored today (docs/facts.md, "Linked relations"): facts of an older version, imported ones, and those whose head or
-// tail got its type later. If the same fact is active under both names, the older row stays, with the evidence of both.
-// Of two facts that contradict each other under one name, the later one ends the earlier one as if it had been given
-// now. Each fact is a call of its own, which undo takes back and which is not made again. HealRelations finishes the
-// run and returns the number of changed facts. The error is ErrRunLost if another process has taken over the run; that
-// process continues it.
+// HealRelations renames the relations of facts that are stored under another name than today's (docs/facts.md, "Linked
+// relations"): facts of an older version, imported ones, and those whose head or tail got its type later. If the same
+// fact is active under both names, the older row stays, with the evidence of both. Of two facts that contradict each
+// other under one name, the later one ends the earlier one as if it had been given now. Each fact is a separate call,
+// which undo reverses and which is not repeated. HealRelations finishes the run and returns the number of changed
+// facts. The error is ErrRunLost if another process has taken over the run; that process continues it.
 func (s *Store) HealRelations(ctx context.Context, r *Run) (healed int, err error) {
 	return healed, s.stepRun(ctx, r, "heal relations", func(c *conn, after int64) (int64, bool, error) {
 		last, done, n, err := s.healRelations(ctx, c, after)
@@ -52,7 +51,7 @@ func (s *Store) healRelations(ctx context.Context, c *conn, after int64) (last i
 	for _, name := range names {
 		args = append(args, name)
 	}
-	// An undone call says that the fact is to keep its name.
+	// If the call was undone, the fact keeps its name.
 	err = c.query(ctx, `SELECT `+factColumns+`, r.namespace, h.type, t.type FROM mg_relationships r
 		JOIN mg_entities h ON h.id = r.head_id JOIN mg_entities t ON t.id = r.tail_id
 		WHERE r.id > ? AND r.id <= ? AND r.relation IN (?`+strings.Repeat(`, ?`, len(names)-1)+`)
@@ -155,7 +154,7 @@ func (w *writing) byReference(ctx context.Context, f fact) (bool, error) {
 	return !other, err
 }
 
-// joinFacts makes two facts that say the same one. Both have their new relation, head and tail.
+// joinFacts joins two facts that state the same. Both already have their new relation, head and tail.
 func (w *writing) joinFacts(ctx context.Context, stay, ends fact) error {
 	at := ends.begin()
 	if at.at == "" {
@@ -190,8 +189,8 @@ func (w *writing) joinFacts(ctx context.Context, stay, ends fact) error {
 	return err
 }
 
-// settle ends what an active fact contradicts under its new name, or the fact itself. The later one holds; of two that
-// began together, the one that was stored later.
+// settle ends the facts that an active fact contradicts under its new name, or the fact itself. The later one stays
+// active; of two that began together, the one that was stored later.
 func (w *writing) settle(ctx context.Context, f fact) error {
 	typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, f.head)
 	if err != nil {

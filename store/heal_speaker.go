@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// speaker merges the entity with its name, if it is a speaker who stated one name and nobody else states it.
+// speaker merges the entity with its name, if it is a speaker who stated exactly one name, which nobody else states.
 func (h *healing) speaker(ctx context.Context) (bool, error) {
 	w := h.w
 	if !memory.IsPerson(h.n.typ) && !h.n.assumed() {
@@ -52,8 +52,8 @@ func (h *healing) speaker(ctx context.Context) (bool, error) {
 	return h.merge(ctx, name.node, h.n, causeNamed)
 }
 
-// whoSpeaks reports whether one of two namesakes speaks under their name, and whether they are two: the speaker, and
-// somebody or something of whom the speaker talks.
+// whoSpeaks reports whether one of two namesakes is a speaker of this name. two reports that they are different: the
+// speaker, and somebody or something about whom the speaker talks.
 func (h *healing) whoSpeaks(ctx context.Context, o node) (speaks, two bool, err error) {
 	if speaks = h.self; !speaks {
 		speaks, err = h.w.speaks(ctx, h.canonical)
@@ -69,9 +69,9 @@ func (h *healing) whoSpeaks(ctx context.Context, o node) (speaks, two bool, err 
 	return !a && !b, a != b, err
 }
 
-// talksOf reports whether a turn of a speaker calls the node by its name in a statement about it. Nobody talks so about
-// oneself. The name after "I am" or in another introduction does not count, and in the statement of a name counts the
-// one that the speaker has.
+// talksOf reports whether a turn of a speaker uses the node's name in a statement about it. Nobody speaks about
+// themselves like that. A name after "I am" or another introduction does not count. In the statement of a name, only
+// the speaker's present name counts.
 func (h *healing) talksOf(ctx context.Context, speaker string, n node, name string) (talks bool, err error) {
 	const evidence = `SELECT coalesce(p.speaker, p.user, ''), coalesce(v.quote, p.content) AS words,
 		r.relation = 'same_as' FROM mg_facts r
@@ -91,7 +91,7 @@ func (h *healing) talksOf(ctx context.Context, speaker string, n node, name stri
 	return talks, err
 }
 
-// introductions are what a speaker's own name stands after.
+// introductions are the words before a speaker's own name.
 var introductions = []string{"i am", "i'm", "i’m", "im", "my name is", "my name's", "my name’s", "call me", "this is"}
 
 // calls reports whether canonical words contain a canonical name, other than after an introduction.

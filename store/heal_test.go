@@ -15,8 +15,8 @@ import (
 	"memory-graph/store"
 )
 
-// An older version made a second entity of a known name. The tests write such a fork under the name with this sign,
-// and then remove the sign from the file. What is left is what that version wrote.
+// An older version made a second entity of a known name. The tests write such a fork under the name with this sign, and
+// then remove the sign from the file. The result is what that version wrote.
 const forked = "§"
 
 // older turns the file into one of the version before.

@@ -63,7 +63,7 @@ func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memor
 	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: roleOf(origin), Source: CallSource,
 		Content: s.Text, Origin: origin, Status: memory.StatusQuarantined}, Reasons: s.Reasons,
 		Imported: true} // undo takes the turn back with the call
-	e, err := w.newTurn(ctx, in, prepareEpisode(in)) // never a duplicate: the older turn may have been released
+	e, err := w.newTurn(ctx, in, prepareEpisode(in)) // never a duplicate, because the older turn may have been released
 	if err != nil {
 		return err
 	}

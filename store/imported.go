@@ -12,11 +12,11 @@ import (
 // ImportSource begins the source of everything that came from the file of another program. The format follows.
 const ImportSource = "import:"
 
-// Ending is what became of an imported item in the program that it came from.
+// Ending describes how an imported item ended in its program.
 type Ending struct {
 	Key  string    // the item's idempotency key
 	At   time.Time // when its facts ended; zero for now
-	Gone bool      // deleted or replaced: its turn and its observations go too
+	Gone bool      // deleted or replaced: its turn and its observations are removed too
 }
 
 // EndedItem is what EndImported did with an item.
@@ -25,13 +25,13 @@ type EndedItem struct {
 	Facts   int  // that ended
 	Notes   int  // observations that were removed
 	Turn    bool // the turn was withdrawn
-	Vouched bool // somebody has vouched for it since, and this import is not trusted: nothing changed
+	Vouched bool // it is trusted by now and this import is not, so nothing changed
 }
 
-// EndImported ends what earlier imports stored of items that their program has ended, deleted or replaced since: the
-// facts that have no other evidence, the observations that came with them and, of items that are gone, the turns.
-// Nothing is erased: history shows it, and undo of the call restores it. Without trusted it leaves alone what is
-// trusted more than a file. The results are in the order of the list.
+// EndImported ends what earlier imports stored of items that their program has since ended, deleted or replaced. It
+// ends the facts without other evidence. Of items that are gone it also removes the observations, and withdraws the
+// turns. Nothing is erased: history shows it, and undo of the call restores it. Without trusted, it changes nothing
+// that is trusted more than a file. The results are in the order of the list.
 func (s *Store) EndImported(ctx context.Context, namespace string, list []Ending, trusted bool,
 	by memory.Caller) ([]EndedItem, error) {
 	out := make([]EndedItem, len(list))
@@ -96,7 +96,7 @@ func (w *writing) endImported(ctx context.Context, e Ending, trusted bool) (out 
 		return out, err
 	}
 	made, _, err := w.c.int64(ctx, `SELECT memory_id FROM mg_episodes WHERE id = ?`, id)
-	if err != nil || made != 0 { // a memory was made from it, and needs it
+	if err != nil || made != 0 { // a memory was made from the turn and needs it
 		return out, err
 	}
 	out.Turn = true
@@ -104,7 +104,7 @@ func (w *writing) endImported(ctx context.Context, e Ending, trusted bool) (out 
 		want: turnSnapshot{Status: memory.StatusWithdrawn}})
 }
 
-// dropNotesOf removes the observations that came with a turn, as its events tell.
+// dropNotesOf removes the observations that, according to its events, came with a turn.
 func (w *writing) dropNotesOf(ctx context.Context, episode int64) (dropped int, err error) {
 	given := map[int64][]string{}
 	var order []int64

@@ -11,9 +11,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// InUse reports whether anyone has the database at path open. A file that is no database is not in use. A process that
-// only reads, and opened the file while nobody wrote, is not noticed: it holds no lock. InUse needs the right to write
-// the file, and may move the write-ahead log into it.
+// InUse reports whether anyone has the database at path open. A file that is no database is not in use. It does not
+// notice a process that only reads and opened the file while nobody wrote, because such a process holds no lock. InUse
+// needs the right to write the file, and may move the write-ahead log into it.
 func InUse(ctx context.Context, path string, o Options) (bool, error) {
 	o, err := o.withDefaults()
 	if err != nil {

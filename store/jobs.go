@@ -205,7 +205,8 @@ func lastError(err error) string {
 	return string(msg)
 }
 
-// enqueue queues a job that is due now. An open job of the same kind and subject stays unchanged.
+// OnQueued sets the function that is called after each write transaction that queued jobs, once for each kind of job.
+// Call it before the store is used.
 func (s *Store) OnQueued(do func(kind string)) { s.onQueued = do }
 
 // noteQueued remembers that the current transaction queued a job.

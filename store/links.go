@@ -35,7 +35,7 @@ type Relinking struct {
 	// kind.
 	Ask    []string
 	Digest TextDigest
-	// Stale ends the links that a model made from an earlier text of the subject. It is set if no model will read the new
+	// Stale ends the links that a model made from an earlier text of the subject. Set it if no model will read the new
 	// text.
 	Stale bool
 	// Read is the kind of job that has just read the text of Digest; "" for none.

@@ -58,7 +58,7 @@ func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Ve
 	return nil
 }
 
-// LinkedBy is a sort of link for which all nodes of a kind are examined.
+// LinkedBy is a sort of link for which all nodes of one kind are examined.
 type LinkedBy struct {
 	name string
 	kind memory.NodeKind
@@ -115,9 +115,9 @@ func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool
 	return queued, nil
 }
 
-// RecentMemories returns at most n memories of a namespace, without id, those that changed last first. Memories that a
-// model-made link joins to id come before all others, because these links are to be examined again; links of the
-// relations in except do not count.
+// RecentMemories returns at most n memories of a namespace, without id, those that changed last first. Memories with a
+// model-made link to id come before all others, so that these links are examined again; links of the relations in
+// except do not count.
 func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, except []string,
 	n int) (list []memory.Entity, err error) {
 	names, err := json.Marshal(except)

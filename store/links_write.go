@@ -174,7 +174,7 @@ func (w *writing) conditionNode(ctx context.Context, name string, origin memory.
 	return w.hiddenNode(ctx, memory.NodeCondition, "condition", name, origin, memory.MethodModelLinked)
 }
 
-// lookAgain queues a link job for a node, if answers show it, or for the turn that it stands for.
+// lookAgain queues a link job for a node that answers show, or for the turn that the node represents.
 func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
 	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND (`+shownEntity+
 		` OR `+liveTurn+`)`, id, w.scope.Namespace)

@@ -84,7 +84,7 @@ func article(k memory.NodeKind) string {
 	return "an entity"
 }
 
-// retold returns the sentence of b's fact with a's name, if b is a speaker: "User uses Go." becomes "Ann uses Go."
+// retold returns the sentence of b's fact. If b is a speaker, it has a's name: "User uses Go." becomes "Ann uses Go."
 func (m *merging) retold(sentence string) string {
 	if rest, ok := strings.CutPrefix(sentence, m.b.name+" "); ok && m.cause == causeNamed {
 		return m.a.name + " " + rest

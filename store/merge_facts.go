@@ -71,7 +71,7 @@ func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	}
 	var by any = stay.id
 	if w.leadsTo(ctx, stay.id, ends.id) {
-		by = nil // ends is to supersede stay: pointing ends at stay would make a cycle
+		by = nil // superseded_by leads from stay to ends, so naming stay would make a cycle
 	}
 	if err := w.change(ctx, ends.id, causeMerged,
 		`head_id = ?2, tail_id = ?3, valid_until = ?4, superseded_by = ?5, expired_at = ?6`,
@@ -148,7 +148,8 @@ func (w *writing) unlinkMerged(ctx context.Context, b, a int64) error {
 	return err
 }
 
-// contradictions lists the facts that contradict each other now that both belong to a. One of each two came from b.
+// contradictions lists the pairs of facts that contradict each other now that both belong to a. One of each pair came
+// from b.
 func (m *merging) contradictions(ctx context.Context) error {
 	w := m.w
 	var ids []int64

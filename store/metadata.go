@@ -88,8 +88,8 @@ func belongs(ctx context.Context, c *conn, episode, node int64, role string) err
 	return err
 }
 
-// labelMemory gives a memory exactly these labels: it ends the shared_node facts of others and makes those that are
-// missing. Their evidence is the memory's turn, or the note for metadata if it has none.
+// labelMemory gives a memory exactly these labels: it ends the shared_node facts of other labels and writes the missing
+// ones. Their evidence is the memory's turn, or the note for metadata if it has none.
 func (w *writing) labelMemory(ctx context.Context, id int64, labels []memory.Label, origin memory.Origin) error {
 	want := make([]int64, 0, len(labels))
 	for _, l := range labels {

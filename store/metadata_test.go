@@ -226,8 +226,8 @@ func TestMetadata_ItsWordsFindTheTurnAfterImportAndRedo(t *testing.T) {
 	found(other, "imported", said)
 }
 
-// Nothing shows a node of which only turns were named whose import was undone. It waits for the undo of the undo, and
-// goes with the last of the turns.
+// A node that only turns of an undone import mention is not shown. It stays for an undo of the undo, and is forgotten
+// with the last of these turns.
 func TestForget_OfATurnThatWasTakenBackTakesItsHiddenNodes(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

@@ -39,7 +39,7 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	}
 }
 
-// What people type in capitals for joy or anger is no name that a memory shows.
+// A name that is shouted in capitals is not displayed that way.
 func TestNames_AShoutedSpellingIsNotShown(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

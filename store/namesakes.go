@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// namesake is one of several nodes of one name, with what tells them apart.
+// namesake is one of several nodes of one name, with the properties that distinguish them.
 type namesake struct {
 	node
 	facts    int64     // active facts that somebody more trusted than a tool stated, up to memory.MaxFactsCounted
@@ -18,10 +18,10 @@ type namesake struct {
 	lastSeen time.Time // when it was last mentioned
 }
 
-// longAgo is how much later a namesake must have been mentioned to be the one that is meant.
+// longAgo is the minimum time between the last mentions by which the latest mentioned namesake dominates.
 const longAgo = 24 * time.Hour
 
-// clearlyMore is how many more facts than every other the namesake that is meant has at least.
+// clearlyMore is the minimum number of facts by which a namesake with more facts dominates.
 const clearlyMore = 2
 
 // settle chooses among the nodes that a name may mean. ok is false if there are none. The error is Ambiguous if none
@@ -47,9 +47,9 @@ func settle(ctx context.Context, c *conn, now time.Time, name string, fit []node
 	return node{}, false, e
 }
 
-// dominant returns the namesake that is clearly meant. A name that is written with a capital means the only namesake
-// that is shown in this spelling. Otherwise one with twice the facts of every other and at least two more is meant, or
-// one with no fewer facts that was mentioned at least a day after every other.
+// dominant returns the namesake that is clearly meant. A name with a capital means the only namesake with this
+// displayed spelling. Otherwise it is the namesake with at least twice the facts of every other and at least two more,
+// or the one with no fewer facts than any other and a last mention at least a day later.
 func dominant(name string, list []namesake) (node, bool) {
 	shown := memory.Shown(name)
 	var spelled []namesake
@@ -84,12 +84,12 @@ func (n namesake) candidate() memory.Candidate {
 	return out
 }
 
-// countedFact is the condition on an active fact r that counts for a namesake. ?2 is the present. Links and what tools
-// say do not count: neither may decide whom a name means.
+// countedFact is the condition on an active fact r that counts for a namesake. ?2 is the present. Links and facts from
+// tools do not count, because neither may decide whom a name means.
 const countedFact = `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?2) AND r.origin <> 'tool'
 	AND r.method NOT IN ` + linkedMethods
 
-// namesakes reads what tells nodes of one name apart, in the order of the nodes.
+// namesakes reads the properties that distinguish nodes of one name, in the order of the nodes.
 func namesakes(ctx context.Context, c *conn, now time.Time, nodes []node) ([]namesake, error) {
 	ids := make([]int64, len(nodes))
 	out := make([]namesake, len(nodes))
@@ -112,7 +112,7 @@ func namesakes(ctx context.Context, c *conn, now time.Time, nodes []node) ([]nam
 	return out, err
 }
 
-// variant is another canonical name of the thing that a name means, and the condition on a node that has it.
+// variant is another canonical name for what a name means, and the condition that a node of this name must meet.
 type variant struct {
 	name string
 	fits func(node) bool
@@ -137,10 +137,10 @@ func software(n node) bool {
 // built reports whether a node may be an application or a service that people build, not a technology.
 func built(n node) bool { return software(n) && !slices.Contains(memory.TypeFamily("tool"), n.typ) }
 
-// builtNouns are said after the name of what people build: "the Larder app" is Larder.
+// builtNouns follow the name of something that people build: "the Larder app" is Larder.
 var builtNouns = []string{" app", " application", " project"}
 
-// variants returns the other names of what a canonical name means, the likeliest first.
+// variants returns other names for what a canonical name means, the likeliest first.
 func (s *Store) variants(canonical string) []variant {
 	var out []variant
 	if base, q, ok := memory.NamedBy(canonical); ok {
@@ -174,8 +174,8 @@ func (s *Store) variants(canonical string) []variant {
 // abbreviated are endings of names that are written with a dot or without.
 var abbreviated = []string{"inc", "co", "corp", "ltd", "bros", "jr", "sr"}
 
-// dotted returns a name that ends with an abbreviation with the dot after it, or without if it has one: "acme inc." is
-// "acme inc". ok is false for other names.
+// dotted adds the dot to a name that ends with an abbreviation, or removes it: "acme inc." and "acme inc" are one name.
+// ok is false for other names.
 func dotted(canonical string) (name string, ok bool) {
 	name, dot := strings.CutSuffix(canonical, ".")
 	if !dot {
@@ -185,8 +185,8 @@ func dotted(canonical string) (name string, ok bool) {
 	return name, len(last) < len(strings.TrimSuffix(canonical, ".")) && slices.Contains(abbreviated, last)
 }
 
-// alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by, and a
-// person's name without its qualifier.
+// alsoCalled returns further names for a new node: the other names of a technology, or a person's name without its
+// qualifier.
 func (w *writing) alsoCalled(name, typ string) []string {
 	switch base, _, ok := memory.Qualified(name); {
 	case memory.IsPerson(typ) && ok:

@@ -10,11 +10,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// named is what became of a speaker's statement of a name.
+// named is the result of a speaker's statement of a name.
 type named struct {
-	entity    *memory.EntityWrite   // the one that the speaker is now
+	entity    *memory.EntityWrite   // the entity that now represents the speaker
 	relation  *memory.RelationWrite // if the speaker was not merged
-	conflicts []memory.FactConflict // between facts of the two that are one now
+	conflicts []memory.FactConflict // between facts of the two merged entities
 }
 
 func (out *Written) take(n named) {
@@ -31,7 +31,7 @@ func (out *Written) take(n named) {
 const whoSpeaks = "if somebody else speaks, give speaker or user with their turns; if both are one person, give it " +
 	"both names with add_aliases of update_entity, or use merge_entities of the toolset manage"
 
-// doubtfulName is the highest confidence of a name that merges nobody. Context blocks do not show such facts.
+// doubtfulName is the highest confidence of a stated name that causes no merge. Context blocks do not show such facts.
 const doubtfulName = .5
 
 // nameSpeaker merges the speaker with the name that the speaker states (docs/facts.md, "Entities"). A speaker gets only
@@ -102,8 +102,8 @@ func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episo
 	return out, err
 }
 
-// respoken returns the sentence of an extracted fact with the names that its head and tail have now: a speaker is
-// "User" to an extractor also after the graph knows the name, and "Ann" may be Ann (friend).
+// respoken returns the sentence of an extracted fact with the present names of its head and tail: an extractor calls
+// the speaker "User" even if the graph knows the name, and "Ann" may be Ann (friend).
 func respoken(d memory.RelationDraft, head, tail node) string {
 	if !d.Method.Extracted() {
 		return d.Fact
@@ -117,7 +117,7 @@ func respoken(d memory.RelationDraft, head, tail node) string {
 	return d.Fact
 }
 
-// qualifies reports whether a node is shown as "Ann (friend)" for a bare name.
+// qualifies reports whether the node of a bare name is shown with a qualifier, such as "Ann (friend)".
 func qualifies(n node, name string) bool {
 	base, _, ok := memory.Qualified(n.name)
 	return ok && memory.Canonical(base) == memory.Canonical(name)
@@ -149,8 +149,8 @@ func (w *writing) related(ctx context.Context, a, b int64) (bool, error) {
 	return related, err
 }
 
-// notTheirs returns why a name is not, or may not be, the speaker's; "" if it is. name is its node, with id 0 if it has
-// none.
+// notTheirs returns why a name is not, or may not be, the speaker's; "" if it is. name is the node of the name, with id
+// 0 for none.
 func (w *writing) notTheirs(ctx context.Context, speaker, name node, canonical string) (string, error) {
 	if !speaker.exact {
 		return fmt.Sprintf("the speaker is called %s already", clip(speaker.name)), nil
@@ -187,14 +187,14 @@ func (w *writing) notTheirs(ctx context.Context, speaker, name node, canonical s
 	return "", nil
 }
 
-// tookApart reports whether one node was merged into the other before, and is no longer.
+// tookApart reports whether one node was once merged into the other and then unmerged.
 func (w *writing) tookApart(ctx context.Context, from, into int64) (bool, error) {
 	_, apart, err := w.c.int64(ctx, `SELECT 1 FROM mg_entity_versions WHERE entity_id IN (?1, ?2) AND
 		json_extract(snapshot, '$.merged_into') IN (?1, ?2) LIMIT 1`, from, into)
 	return apart, err
 }
 
-// doubtName stores a name that merges nobody.
+// doubtName stores a stated name without a merge.
 func (w *writing) doubtName(ctx context.Context, d memory.RelationDraft, episode int64, why string) (out named,
 	err error) {
 	confidence := doubtfulName

@@ -171,7 +171,7 @@ func TestNaming_CanBeTakenBackAndIsNotRepeated(t *testing.T) {
 	}
 }
 
-// A call of which unmerge took back a part can be undone: the rest of it is taken back.
+// If unmerge reversed a part of a call, undo of the call reverses the rest.
 func TestNaming_UndoTakesBackWhatUnmergeLeft(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)
@@ -199,8 +199,8 @@ func TestNaming_UndoTakesBackWhatUnmergeLeft(t *testing.T) {
 	}
 }
 
-// After a second name of one speaker, what "I" says may be another person's: it is uncertain, ends nothing, and says
-// so.
+// After a second name of one speaker, facts about "I" may be about another person. They are uncertain, end nothing, and
+// the answer says so.
 func TestNaming_FactsAfterASecondNameAreUncertain(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)

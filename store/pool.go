@@ -46,7 +46,8 @@ func (p *pool) with(ctx context.Context, fn func(*conn) error) (err error) {
 		}
 	}
 	defer func() {
-		// The driver panics when WebAssembly traps or runs out of memory. The connection is lost, the process goes on.
+		// The driver panics when WebAssembly traps or runs out of memory. The connection is lost, but the process
+		// continues.
 		if r := recover(); r != nil {
 			c = nil
 			err = fmt.Errorf("sqlite panicked: %v\n%s", r, debug.Stack())

@@ -113,8 +113,8 @@ func (f *forgetting) parts(whole bool) (list []part) {
 	return list
 }
 
-// purge deletes one part. Turns and nodes that are gone already, or that something else refers to since the plan was
-// made, are left out. going are the nodes that the whole purge deletes.
+// purge deletes one part. It leaves out turns and nodes that are gone already, or that got another reference since the
+// plan was made. going are the nodes that the whole purge deletes.
 func (s *Store) purge(ctx context.Context, p Purge, some part, going idSet, by memory.Caller) (n memory.Forgotten,
 	err error) {
 	err = s.writeGraph(ctx, "purge", forgetAction, memory.Scope{Namespace: p.Namespace}, by,
@@ -151,8 +151,8 @@ func (s *Store) purge(ctx context.Context, p Purge, some part, going idSet, by m
 	return n, err
 }
 
-// dropNamespace deletes what a namespace has besides turns, nodes and facts. Another process may have stored something
-// since: that stays, with its events.
+// dropNamespace deletes what a namespace has besides turns, nodes and facts. What another process has stored since
+// stays, with its events.
 func dropNamespace(ctx context.Context, c *conn, namespace string) error {
 	_, used, err := c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE namespace = ?1 UNION ALL SELECT 1 FROM mg_entities WHERE
 		namespace = ?1 LIMIT 1`, namespace)

@@ -15,7 +15,8 @@ type meaning struct {
 	implied bool  // it was given with a qualifier
 }
 
-// means notes that a name, which a call gives to an entity or the words qualify, means it for the rest of the call.
+// means records that a name means an entity for the rest of the call: the call gives the name to it, or the words
+// qualify it.
 func (w *writing) means(name string, id int64) {
 	if w.meant == nil {
 		w.meant = map[string]meaning{}
@@ -34,9 +35,9 @@ func (w *writing) means(name string, id int64) {
 	}
 }
 
-// qualified finds the person of a name whom a qualifier means: "Tom from support" (docs/facts.md, "Entities"). ok is
-// false if there is none yet; name is what to call the new one. A qualifier that is only added to what is known of the
-// person becomes an alias, so that another one makes another person.
+// qualified finds the person that a name and a qualifier mean: "Tom from support" (docs/facts.md, "Entities"). ok is
+// false if there is none yet; name is then the name of the new person. If the qualifier is new for a known person, the
+// qualified name becomes an alias, so that another qualifier means another person.
 func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qualifier,
 	d memory.RelationDraft) (n node, ok bool, name string, err error) {
 	found, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(is.Name(ref)))
@@ -80,7 +81,7 @@ func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qual
 		return n, false, ref, err
 	}
 	n, ok, err = settle(ctx, w.c, w.now, ref, known)
-	if e := memory.AsError(err); e != nil && e.Code == memory.Ambiguous { // two of one name are worse merged than apart
+	if e := memory.AsError(err); e != nil && e.Code == memory.Ambiguous { // a wrong merge is worse than two nodes
 		return n, false, is.Name(ref), nil
 	}
 	if err != nil || !ok {
@@ -93,8 +94,8 @@ func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qual
 	return n, true, ref, w.addAlias(ctx, n.id, is.Name(ref))
 }
 
-// relatives returns those of several people of a name who are to somebody what the words say ("my brother"), or all of
-// them if not just one is.
+// relatives chooses among several people of a name by the relationship that the words state ("my brother"). It returns
+// all of them unless exactly one fits.
 func (w *writing) relatives(ctx context.Context, people []node, ref string, is memory.Qualifier) []node {
 	if is.Text == "" || len(people) < 2 {
 		return people
@@ -109,7 +110,7 @@ func (w *writing) relatives(ctx context.Context, people []node, ref string, is m
 	return people
 }
 
-// nodesOfPeople returns the people of a bare name, none if a node has the whole name.
+// nodesOfPeople returns the people of a bare name, or none if some node has the whole name.
 func (w *writing) nodesOfPeople(ctx context.Context, whole, base string) ([]node, error) {
 	found, err := w.nodesCalled(ctx, memory.Canonical(whole))
 	if err != nil || len(found) > 0 {
@@ -134,8 +135,8 @@ func (w *writing) addAlias(ctx context.Context, id int64, name string) error {
 	return w.reindexEntity(ctx, id, before)
 }
 
-// admitting returns the people of a name of whom a qualifier is known, or else those of whom nothing is known: the
-// facts of anybody else may be another person's.
+// admitting returns the people of a name who are known to have the qualifier. If there are none, it returns those about
+// whom nothing is known, because the facts of the others may be about another person.
 func (w *writing) admitting(ctx context.Context, people []node, ref string, is memory.Qualifier) ([]node, error) {
 	var sure, open []node
 	for _, n := range people {
@@ -155,7 +156,7 @@ func (w *writing) admitting(ctx context.Context, people []node, ref string, is m
 	return open, nil
 }
 
-// kinships are the relations by which a person is known as what somebody calls "my brother", "my boss".
+// kinships are the relations that make a person somebody's "my brother" or "my boss".
 var kinships = map[string]string{"brother": "sibling_of", "sister": "sibling_of", "wife": "married_to",
 	"husband": "married_to", "mother": "child_of", "father": "child_of", "mum": "child_of", "mom": "child_of",
 	"dad": "child_of", "son": "child_of", "daughter": "child_of", "boss": "reports_to", "manager": "reports_to",
@@ -166,8 +167,8 @@ func isKinship(word string) bool {
 	return kinships[word] != "" || graph.IsKnown(word+"_of")
 }
 
-// isKnownAs reports whether a qualifier is known of a person, and whether nothing is known of the person at all: no
-// fact and no other qualifier. What a tool said does not count.
+// isKnownAs reports whether a person is known to have a qualifier (known), and whether nothing is known about the
+// person, neither a fact nor another qualifier (blank). Facts from tools do not count.
 func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Qualifier) (known, blank bool,
 	err error) {
 	want, base := memory.BareGroup(memory.Canonical(is.Text)), memory.Canonical(ref)
@@ -196,8 +197,8 @@ func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Q
 	return known, blank, err
 }
 
-// itemError is a mistake in one item of a list. It names what an ambiguous name may mean, since only an answer with one
-// error lists the candidates.
+// itemError is a mistake in one item of a list. Its text lists the candidates of an ambiguous name, because only an
+// answer with a single error has a field for them.
 func itemError(item string, mistake *memory.Error) memory.ItemError {
 	const most = 5
 	message := mistake.Error()

@@ -63,7 +63,7 @@ func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
 	}
 }
 
-// "My sister Eva" is the sister, also where facts and time speak for another Eva. Ann's own friend Ann is never Ann.
+// "My sister Eva" means the sister, even if facts and times favour another Eva. Ann's friend Ann is never Ann herself.
 func TestQualified_WhoSomebodyIsToTheSpeakerChooses(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)
@@ -141,7 +141,8 @@ func TestQualified_ToolsFindWhatTheWordsCallSomebody(t *testing.T) {
 	}
 }
 
-// A read of an earlier time keeps its answer: the bare name means the one that has it, as before there were qualifiers.
+// A read of an earlier time keeps its answer: the bare name means the entity with that name, as before qualifiers
+// existed.
 func TestQualified_AnEarlierReadKeepsItsAnswer(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)

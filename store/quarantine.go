@@ -44,7 +44,7 @@ func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after in
 	return found, err
 }
 
-// Release lets a turn out of quarantine, with what the rules find in it now.
+// Release describes a turn to release from quarantine, with what the rules find in it now.
 type Release struct {
 	Namespace string
 	Episode   int64

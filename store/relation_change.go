@@ -12,10 +12,10 @@ import (
 )
 
 // UpdateRelation changes properties of a fact as a new version and returns that version's number, from 1. A caller does
-// this deliberately, so trust is not checked: it may lower the confidence, or raise it up to the cap. What a person
-// corrects gets the origin user, and so the user's cap. If the fact has ended, everything but its end can be corrected.
-// Errors: NotFound; InvalidArgument for values out of range and for an
-// end before the beginning; Conflict for another end of a fact that has ended.
+// this deliberately, so trust is not checked: it may lower the confidence, or raise it up to the cap. A fact that a
+// person corrects gets the origin user, and so the user's cap. Of an ended fact everything but the end can be
+// corrected. Errors: NotFound; InvalidArgument for values out of range and for an end before the beginning; Conflict
+// for another end of a fact that has ended.
 func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 	by memory.Caller) (r memory.Relationship, version int, err error) {
 	err = s.writeGraph(ctx, "update relation", "update_relation", memory.Scope{Namespace: namespace}, by,

@@ -14,8 +14,8 @@ type relationNames struct {
 	turned []string // with head and tail exchanged
 }
 
-// relationNames returns what a filter's relations mean. A read of what was known before the names were linked uses the
-// names as they are.
+// relationNames returns the stored relations for a filter. A read of a time before the names were linked uses the given
+// names unchanged.
 func (c *conn) relationNames(ctx context.Context, given []string, at memory.AsOf) (relationNames, error) {
 	if len(given) == 0 {
 		return relationNames{}, nil
@@ -30,7 +30,7 @@ func (c *conn) relationNames(ctx context.Context, given []string, at memory.AsOf
 	return relationNames{direct, turned}, nil
 }
 
-// all returns the names in either direction.
+// all returns the names of both directions.
 func (n relationNames) all() []string {
 	out := slices.Clone(n.direct)
 	for _, name := range n.turned {
@@ -47,8 +47,8 @@ type namedSide struct {
 	relations []string
 }
 
-// sides returns the sides to read for a direction as the caller means it. An edge that is stored turned is on the other
-// side.
+// sides returns the sides to read for the caller's direction. An edge that is stored with head and tail exchanged is on
+// the other side.
 func (n relationNames) sides(d memory.Direction) ([]namedSide, error) {
 	list, err := sidesOf(d)
 	if err != nil {

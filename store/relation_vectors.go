@@ -15,8 +15,8 @@ type RelationVector struct {
 	Vec       []int8
 }
 
-// RelationsToEmbed returns up to limit relations that have no vector of the embedding generation, without their
-// vectors. There are none if the generation is not the one for new vectors.
+// RelationsToEmbed returns up to limit relations without a vector in the embedding generation. There are none if the
+// generation is not the one for new vectors.
 func (s *Store) RelationsToEmbed(ctx context.Context, gen int64, limit int) (list []RelationVector, err error) {
 	err = s.readOne(ctx, "find relations without a vector", func(c *conn) error {
 		target, ok, err := writeTarget(ctx, c)
@@ -32,7 +32,7 @@ func (s *Store) RelationsToEmbed(ctx context.Context, gen int64, limit int) (lis
 	return list, err
 }
 
-// SaveRelationVectors saves vectors of an embedding generation. Relations that no fact has any more get none.
+// SaveRelationVectors saves vectors of an embedding generation. Relations without facts get none.
 func (s *Store) SaveRelationVectors(ctx context.Context, gen int64, list []RelationVector) error {
 	return s.write(ctx, "save the vectors of relations", func(c *conn) error {
 		target, ok, err := writeTarget(ctx, c)

@@ -46,7 +46,8 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 		w.in("r.relation", names.all())
 		w.in("r.edge_class", q.Classes)
 		w.evidence(f, facts.id)
-		// The rows are chosen before they are read whole: evidence and names of a row cost ten times as much as finding it.
+		// The rows are chosen before they are read whole, because evidence and names of a row cost ten times as much as
+		// finding it.
 		const order = ` ORDER BY r.confidence DESC, r.`
 		chosen := `FROM (SELECT r.` + facts.row + ` AS id, r.confidence, r.` + facts.id + ` ` + from + ` WHERE ` +
 			w.sql.String() +

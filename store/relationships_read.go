@@ -12,9 +12,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Reads on two axes of time (docs/facts.md): mg_relationships says what is active now, and mg_facts, which is this
-// table and the archive, what is now believed to have been true at a ValidAt. What was believed at a KnownAt comes only
-// from the versions of that instant.
+// Reads on two axes of time (docs/facts.md): mg_relationships has what is active now. mg_facts, the union of this table
+// and the archive, has what is now believed to have been true at a ValidAt. Only the versions of an instant have what
+// was believed at a KnownAt.
 
 // factsAt names the rows that a read at an instant uses, as r: their table, and the condition under which they are
 // active. args holds the condition's parameters, in order.
@@ -32,7 +32,7 @@ func factsActive(now time.Time) factsAt {
 		[]any{memory.Seconds(now)}}
 }
 
-// begun is the condition of facts r that have begun at an instant, or are a plan for later.
+// begun is the condition on facts r that have begun at an instant, or are a plan for later.
 const begun = `(r.valid_from IS NULL OR r.valid_from <= ? OR r.relation = '` + graph.ScheduledFor + `')`
 
 // factsHolding returns the rows of the facts that hold at an instant: they are active and have begun.
@@ -113,8 +113,8 @@ func (w *where) evidence(f memory.Filter, id string) {
 			r.`+id+` AND `+e.sql.String()+`))`, e.args...)
 }
 
-// spoken is the condition under which answers name the evidence v: the note that stands in for it at a link is not
-// said.
+// spoken is the condition under which answers name the evidence v. The placeholder note of a derived link is not a said
+// turn.
 const spoken = `v.method NOT IN ` + linkedMethods
 
 // relationshipColumns are the columns that scanRelationship reads from mg_relationships as r with its nodes h and t.

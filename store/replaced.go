@@ -8,12 +8,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Replaced returns, for episodes with a fact that has ended, the later episodes of the filter that replaced it: those
-// that say the superseding fact, and those that say the end. If nothing superseded a fact of a relation with one tail,
-// they are those that say which other fact is active since. An episode from after the end is not replaced, unless it
-// states a fact that news ended at its own beginning. Of one second, the episode that was stored first is the earlier.
-// Quarantined episodes replace nothing. An episode of origin tool replaces only others of that origin. With times in
-// at, only what was said and known by then counts. It runs one statement.
+// Replaced returns, for episodes with an ended fact, the later episodes of the filter that replaced it: those that
+// state the superseding fact, and those that state the end. If a fact of a relation with one tail has no superseding
+// fact, these are the episodes that state the fact that is active since. An episode after the end is not replaced,
+// unless it states a fact that news ended at its own beginning. If two episodes have the same second, the one that was
+// stored first is the earlier. Quarantined episodes replace nothing. An episode of origin tool replaces only others of
+// that origin. With times in at, only what was said and known by then counts. It runs one statement.
 func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement,
 	error) {
 	if len(episodes) == 0 {

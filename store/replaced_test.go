@@ -116,7 +116,7 @@ func TestReplaced_WhatEndedIsFollowedByWhatHoldsSince(t *testing.T) {
 	gone := w.say(t, 1, "I left Acme and stopped using Vim", memory.StatusDone, left, dropped)
 	job := w.say(t, 2, "I work at Globex and use Helix", memory.StatusDone, draft("Ann", "works_at", "Globex"),
 		draft("Ann", "uses", "Helix"))
-	want := []string{ // one may use several tools, so the other tool replaced none
+	want := []string{ // several tools can be used at once, so the other tool replaced none
 		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, gone),
 		fmt.Sprintf("t%d→t%d Ann uses Vim", old, gone),
 		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, job),

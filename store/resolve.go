@@ -16,7 +16,8 @@ type node struct {
 	typ    string
 	typing typing
 	exact  bool // found by its canonical name, not by another alias
-	// described is set if the node was found by another name of the thing, which is not its alias: "the Go language".
+	// described is set if the node was found by a name that is not its alias but means the same thing: "the Go
+	// language".
 	described bool
 	namesake  bool // a person found by the name without its qualifier: "Tom" for "Tom (support)"
 }
@@ -75,8 +76,8 @@ func nodesNamed(ctx context.Context, c *conn, namespace, canonical string) ([]no
 	return found, err
 }
 
-// nodesCalled returns the nodes that a canonical name may mean: those with the name, or else those that the name
-// describes or that have another name of the same technology.
+// nodesCalled returns the nodes that a canonical name may mean: those with the name. If there are none, it returns
+// those that the name describes or that have another name of the same technology.
 func (w *writing) nodesCalled(ctx context.Context, canonical string) ([]node, error) {
 	found, err := nodesNamed(ctx, w.c, w.scope.Namespace, canonical)
 	if err != nil || len(found) > 0 {
@@ -132,8 +133,9 @@ func pick(typ string, found []node) []node {
 	return slices.DeleteFunc(slices.Clone(found), func(n node) bool { return !n.exact || !n.assumed() })
 }
 
-// pickKnown is pick for the head or the tail of a fact. A known name is the known thing, whatever type the fact gives:
-// the type is weak evidence. Only a place is not the person of its name, and a caller's person not the place.
+// pickKnown is pick for the head or the tail of a fact. A known name means the known thing, whatever type the fact
+// gives, because the type is weak evidence. There is one exception: a place is not a person of the same name, and a
+// caller's person is not the place.
 func pickKnown(typ string, m memory.Method, found []node) []node {
 	if fit := pick(typ, found); len(fit) > 0 {
 		return fit
@@ -151,8 +153,9 @@ func pickKnown(typ string, m memory.Method, found []node) []node {
 	})
 }
 
-// pickSame is pick for an entity that is given with a type. A type that an extractor guessed does not make another
-// thing of it, except a place, and two stated types do only if they exclude each other (memory.MayBeOne).
+// pickSame is pick for an entity that is given with a type. A type that an extractor guessed does not make it a
+// different thing, unless the type is a place. Two stated types do so only if they exclude each other
+// (memory.MayBeOne).
 func pickSame(typ string, m memory.Method, found []node) []node {
 	if m.Extracted() {
 		return pickKnown(typ, m, found)
@@ -239,7 +242,7 @@ func unknownEntity(ref, namespace string) error {
 		WithHint("Search for it with search_graph, or create it with create_entity.")
 }
 
-// otherIDs say what an id is that names no entity, in which table it is, and which tools take it.
+// otherIDs describe the ids that name no entity: what they name, in which table, and which tools accept them.
 var otherIDs = map[memory.Kind]struct{ what, table, hint string }{
 	memory.KindCommunity: {"a community", "mg_communities",
 		"communities shows its summary and members, and so does list with community. Ask for one of the members."},
@@ -248,8 +251,7 @@ var otherIDs = map[memory.Kind]struct{ what, table, hint string }{
 		"history takes it as relationship_id. Ask for its head or tail."},
 }
 
-// noOtherID returns an error if a new name is the id of something that is no entity. An id that nothing has may be a
-// name.
+// noOtherID returns an error if a new name is the id of something other than an entity. An unused id may be a name.
 func (w *writing) noOtherID(ctx context.Context, name string) error {
 	id, err := memory.ParseID(strings.TrimSpace(name))
 	other := otherIDs[id.Kind]

@@ -50,8 +50,8 @@ func (f factSnapshot) expired(now string) factSnapshot {
 	return f
 }
 
-// retracted returns the fact as one that was never true: it ends where it began. If nobody knows when it began, its
-// end, or now, becomes its beginning.
+// retracted returns the fact as one that was never true: it ends where it began. If its beginning is unknown, its end,
+// or now, becomes its beginning.
 func (f factSnapshot) retracted(now string) factSnapshot {
 	f = f.expired(now)
 	switch {

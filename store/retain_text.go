@@ -7,8 +7,8 @@ import (
 )
 
 // readMemory stores the text of a memory as a turn of the call, with the facts that it states, if it states any. It
-// ends the facts that only earlier texts of the memory stated, and this one does not. A newcomer of less trust than
-// such a fact ends it not.
+// ends the facts that only earlier texts of the memory stated. A new text of lower trust than such a fact does not end
+// it.
 func (w *writing) readMemory(ctx context.Context, id int64, in NewMemory, from moment, out *Written) error {
 	defer func(old int64) { w.episode = old }(w.episode)
 	current := int64(0)

@@ -42,7 +42,7 @@ func Warm(cacheDir string, log *slog.Logger) { _ = startRuntime(cacheDir, log) }
 
 // startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 15 ms if cacheDir holds the compiled
 // module of an earlier start. An unusable cache costs the time and a warning. So does one that another account could
-// have written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver
+// have written to, since its content is run as machine code. Only the first caller's cacheDir is used, since the driver
 // has one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
@@ -132,8 +132,8 @@ func fillCache(dir string, config wazero.RuntimeConfig, short []byte) (wazero.Ru
 	return config, os.Rename(from, to)
 }
 
-// anew and cached are the contexts of compile. With cached, a module that is not in the cache is an error: the context
-// has ended, and only workers look at it. Empty functions must never get into the cache.
+// anew and cached are the contexts of compile. cached has ended, which only the compilation workers check. So a module
+// that is not in the cache is an error. Empty functions must never get into the cache.
 var (
 	anew   = experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	cached = func() context.Context {
@@ -164,7 +164,7 @@ func onlyFile(dir string) (string, error) {
 // workPrefix begins the names of the directories in which SQLite is being compiled.
 const workPrefix = "compiling-"
 
-// removeWork removes the directory of a compilation, and those that processes left which were killed.
+// removeWork removes the directory of a compilation, and those that killed processes left.
 func removeWork(dir, own string) {
 	_ = os.RemoveAll(own)
 	entries, _ := os.ReadDir(dir) // what is left costs only space

@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// shownAs makes the name by which a fact calls a known head or tail the one that answers show (docs/facts.md,
-// "Entities"). It writes a version only if the name differs.
+// shownAs makes the name that a fact uses for a known head or tail the displayed name (docs/facts.md, "Entities"). It
+// writes a version only if the name differs.
 func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.RelationDraft) (node, error) {
 	name := memory.Shown(ref)
 	_, notAnID := memory.ParseID(strings.TrimSpace(ref))
@@ -41,8 +41,9 @@ func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.Rela
 	return n, w.reindexEntity(ctx, n.id, before)
 }
 
-// keepsName reports whether a node keeps its displayed name: the other one is that of a node that was merged into it,
-// such as the name under which a speaker speaks, or a tool gives it for something more trusted.
+// keepsName reports whether a node keeps its displayed name. It does if the other name belongs to a node that was
+// merged into it, such as a speaker, if the other name is a usual name of a technology, or if a tool gives it and the
+// node is trusted more.
 func (w *writing) keepsName(ctx context.Context, n node, canonical string, o memory.Origin) (bool, error) {
 	if o == memory.OriginTool {
 		origin, err := w.c.text(ctx, `SELECT origin FROM mg_entities WHERE id = ?`, n.id)
@@ -61,17 +62,16 @@ func (w *writing) keepsName(ctx context.Context, n node, canonical string, o mem
 	return merged, err
 }
 
-// keeps reports whether a node found by another name than its own keeps its displayed name: a person, who may have
-// corrected it ("Anna, not Ann"), and anything if the other name describes it ("the editor of Ann").
+// keeps reports whether a node that was found by another name keeps its displayed name. A person does, who may have
+// corrected it ("Anna, not Ann"), and so does any node if the other name describes it ("the editor of Ann").
 func (n node) keeps(name string) bool {
 	return !n.exact && n.kind == memory.NodeEntity && (memory.IsPerson(n.typ) || describes.MatchString(name))
 }
 
-// describes matches names that are no proper ones.
+// describes matches names that are not proper names.
 var describes = regexp.MustCompile(`(?i)^(?:the|my|our|a|an|his|her|their) |['’]s | (?:of|for|from|that|who|which) `)
 
-// alsoNamed gives a node the name under which its vector was found. Words that may be an attack and words of tools give
-// none.
+// alsoNamed gives a node the name by which its vector was found, unless the name may be an attack or comes from a tool.
 func (w *writing) alsoNamed(ctx context.Context, n node, ref string, d memory.RelationDraft) error {
 	if d.Suspicion == nil && d.Origin != memory.OriginTool {
 		if err := w.addAlias(ctx, n.id, ref); err != nil {

@@ -27,7 +27,7 @@ func TestNames_HeadsAndTailsUpdateWhatIsShown(t *testing.T) {
 		{"neovim", memory.OriginUser, memory.MethodSupplied, "NeoVim"},
 		{"NEOVIM", memory.OriginTool, memory.MethodSupplied, "NeoVim"}, // a tool about something more trusted
 		{made.Entity.Ref().String(), memory.OriginUser, memory.MethodSupplied, "NeoVim"},
-		{"The editor of Ann", memory.OriginUser, memory.MethodSupplied, "NeoVim"}, // it describes it
+		{"The editor of Ann", memory.OriginUser, memory.MethodSupplied, "NeoVim"}, // the name only describes it
 		{"The editor of Ann", memory.OriginUser, memory.MethodSupplied, "NeoVim"},
 	} {
 		out, err := s.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", HeadType: "person",
@@ -55,7 +55,7 @@ func TestNames_AnEndThatVectorsFoundIsThatEntity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, near := range []map[string]memory.Likeness{{"Initech Corp": {Same: made.Entity.ID}}, nil} { // then it is a name
+	for _, near := range []map[string]memory.Likeness{{"Initech Corp": {Same: made.Entity.ID}}, nil} { // now an alias
 		out, err := s.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", HeadType: "person",
 			Relation: "works_at", Tail: "Initech Corp", CreateMissing: true, Origin: memory.OriginUser,
 			Method: memory.MethodSupplied, Near: near}, 0, memory.Caller{Actor: "tool"})

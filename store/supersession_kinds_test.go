@@ -28,7 +28,7 @@ var linkedCases = []supersessionCase{
 		said: "user: Alice based_in Ghent ended", status: ended, want: []string{"lives_in Ghent 2024-01-01..2026-06-01"}},
 }
 
-// A place within another is no second place.
+// A place within another does not contradict it.
 var placeCases = []supersessionCase{
 	{name: "a country beside its city", given: []string{"user: Alice lives_in Ghent"},
 		said: "user: Alice lives_in Belgium", status: created,
@@ -54,7 +54,7 @@ var placeCases = []supersessionCase{
 		want: []string{"located_in Ghent 2026-06-01..2026-06-01 by Bruges", "located_in Bruges 2026-06-01.."}},
 }
 
-// A change of what is used ends the one thing of the same kind.
+// News about a used thing ends the only other one of the same kind.
 var kindCases = []supersessionCase{
 	{name: "a change of the database", given: []string{"user: Apollo uses MySQL"}, said: "user: Apollo uses Postgres news",
 		status: superseding, want: []string{"uses MySQL 2026-06-01..2026-06-01 by Postgres", "uses Postgres 2026-06-01.."}},

@@ -9,10 +9,10 @@ import (
 	"memory-graph/internal/text"
 )
 
-// unfound are the statuses of episodes that no read finds.
+// unfound are the statuses of episodes that reads do not find.
 var unfound = []string{memory.StatusWithdrawn, memory.StatusNote}
 
-// another adds an id to a list that does not end with it.
+// another adds an id to a list, unless it is already the last one.
 func another(list []int64, id int64) []int64 {
 	if len(list) > 0 && list[len(list)-1] == id {
 		return list

@@ -154,7 +154,7 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 		m.problem(l, "%v", err)
 		return nil
 	}
-	if past { // its object is a different one here, so rows that refer to the line are foreign too
+	if past { // the line's object is a different one here, so rows that refer to the line are foreign too
 		m.ids[r.name].add(t.id, t.id)
 		m.ids[r.name].foreign[t.id] = true
 		m.out.Kept++

@@ -34,7 +34,7 @@ func (m *Importer) resolve(t *transferred) (past bool, err error) {
 			}
 			now, foreign, err := m.refer(of, id.Num)
 			if err != nil {
-				continue // it was forgotten; the log says no more
+				continue // it was forgotten, so the log has nothing more
 			}
 			t.values[col.name] = memory.ID{Kind: id.Kind, Num: now}.String()
 			past = past || foreign

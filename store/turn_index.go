@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// beside is what finds a turn beside its text: the speaker and the words of the metadata.
+// beside returns what finds a turn in addition to its text: the speaker and the words of the metadata.
 func beside(speaker string, labels []memory.Label) string {
 	words := []string{speaker}
 	for _, l := range labels {

@@ -315,7 +315,7 @@ func (u *undoing) checkForgotten(ctx context.Context) error {
 	return nil
 }
 
-// standsAlone refuses if active facts or children of other calls depend on a node that is to become a mention node.
+// standsAlone refuses if active facts or children of other calls depend on a node that will become a mention node.
 func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	w := u.w
 	others, err := w.activeOn(ctx, `(r.head_id = ?1 OR r.tail_id = ?1) AND r.id NOT IN (SELECT value FROM json_each(?2))`,

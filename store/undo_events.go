@@ -23,7 +23,7 @@ type changeEvent struct {
 const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
 
-// inForce is the condition on an event v that no undo which is itself in force has reversed.
+// inForce is the condition on an event v that is in force: it was not undone, or its undo was undone.
 const inForce = `(v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND
 	u.undone_by IS NOT NULL))`
 
@@ -132,8 +132,8 @@ func (w *writing) undoable(ctx context.Context, events []changeEvent) ([]changeE
 	return open, nil
 }
 
-// markUndone records for each event the event that undid it, and returns the objects that changed. If the call left
-// nothing to take back, such as a fact that it also denied, an event without a change stands for the undo.
+// markUndone records for each event the event that undid it, and returns the objects that changed. If the call has
+// nothing left to reverse, such as a fact that it also denied, an event without a change represents the undo.
 func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memory.ID, error) {
 	written := map[string]int64{}
 	var last int64
@@ -162,8 +162,8 @@ func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memor
 	return objects, nil
 }
 
-// tookBackNothing logs the undo of a call that left nothing to take back, with the first object that still exists.
-// Without it the next undo would pick the same call again. It returns 0 if nothing exists.
+// tookBackNothing logs the undo of a call that has nothing left to reverse, for the first object that still exists.
+// Without this event the next undo would choose the same call again. It returns 0 if nothing exists.
 func (w *writing) tookBackNothing(ctx context.Context, events []changeEvent) (int64, error) {
 	for _, e := range events {
 		var is string

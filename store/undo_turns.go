@@ -76,7 +76,7 @@ type turnTarget struct {
 }
 
 // addTurn adds the reversal of a turn's change. It refuses to undo a release if a later call of the model has read the
-// turn. Only a person lets a turn out of quarantine, also by undoing the undo of a release.
+// turn. Only a person can release a turn from quarantine, even by undoing the undo of a release.
 func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 	w := u.w
 	found, err := episodeIfThere(ctx, w.c, w.scope.Namespace, e.object.Num)
@@ -128,7 +128,7 @@ func (u *undoing) moveTurns(ctx context.Context) error {
 		case t.is.Status == t.want.Status && t.is.Origin == t.want.Origin:
 		case t.want.Status == memory.StatusWithdrawn:
 			going = append(going, t)
-		case t.is.Status == memory.StatusWithdrawn: // it counts as evidence when others go
+		case t.is.Status == memory.StatusWithdrawn: // it counts as evidence when others are withdrawn
 			coming = append(coming, t)
 			_, err = w.c.exec(ctx, `UPDATE mg_episodes SET status = ? WHERE id = ?`, t.want.Status, t.id)
 		default:
@@ -141,7 +141,7 @@ func (u *undoing) moveTurns(ctx context.Context) error {
 	if err := u.withdraw(ctx, going); err != nil {
 		return err
 	}
-	for _, t := range coming { // after the turns that replaced them, which have their keys
+	for _, t := range coming { // after the turns that replaced them and took their keys
 		w.episode = t.id
 		if err := w.readmit(ctx, t); err != nil {
 			return err

@@ -84,7 +84,7 @@ func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	// the same import may come again
 	_, unkeyed := w.c.exec(ctx, `UPDATE mg_episodes SET idempotency_key = NULL WHERE id = ?`, t.id)
 	_, unfound := w.c.exec(ctx, `DELETE FROM mg_episodes_fts WHERE rowid = ?`, t.id)
-	// the text of a memory stays with it, to be forgotten with it
+	// keep the link of a memory's text to the memory, so that both are forgotten together
 	_, unnamed := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND NOT (role = 'self' AND EXISTS
 		(SELECT 1 FROM mg_episodes WHERE id = ?1 AND source = '`+CallSource+`'))`, t.id)
 	_, freed := w.c.exec(ctx, dropExtractJob, KindExtract, memory.EpisodeID(t.id).String())

@@ -223,7 +223,7 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	theirs := without(made.Notes, was.Notes)
 	want.setNotes(slices.DeleteFunc(want.notes(), func(n note) bool { return slices.Contains(theirs, n.text) }))
 	want.Desc = describe(own, want.Notes)
-	// otherwise something newer lowers the origin
+	// otherwise a newer change lowered the origin
 	if want.Origin == made.Origin && !slices.ContainsFunc(want.notes(), note.unvouched) {
 		want.Origin = was.Origin
 	}
@@ -236,8 +236,8 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	return nil
 }
 
-// facts restores the facts, in the order of their ids. Of two that were joined, the older row stayed, so it frees its
-// key for the other first.
+// facts restores the facts, in the order of their ids. Of two joined facts the older row stayed. Its id is lower, so it
+// frees the key for the other first.
 func (u *unmerging) facts(ctx context.Context) error {
 	w := u.w
 	events := slices.Clone(u.events)

@@ -102,7 +102,7 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if strangers > 0 { // another of our processes may have just created the file: id and tables come in one transaction
+		if strangers > 0 { // another process may have just created the file; it writes id and tables in one transaction
 			if id, _, err = c.int64(ctx, "PRAGMA application_id"); err != nil {
 				return 0, err
 			}

@@ -15,7 +15,7 @@ type VaultEntity struct {
 	Facts         []memory.Relationship // of which it is the head, by id, ended ones included
 }
 
-// VaultTurn is what the place of a turn in a vault depends on.
+// VaultTurn has the properties that decide the place of a turn in a vault.
 type VaultTurn struct {
 	ID      int64
 	Session string    // "" for none
@@ -100,9 +100,9 @@ func (v *VaultReader) chunk(ctx context.Context, ids []int64) ([]VaultEntity, er
 	return list, err
 }
 
-// facts returns the facts of heads. It leaves out links that are computed, what is held back, what was retracted (it
-// ended when it began, and nothing superseded it or only the same fact of a merged entity), and facts with an end that
-// has no page.
+// facts returns the facts of heads. It leaves out derived links, facts that are held back, retracted facts, and facts
+// whose head or tail has no page. A retracted fact ended at its own beginning, and was superseded by nothing or by the
+// same fact of a merged entity.
 func (v *VaultReader) facts(ctx context.Context, heads []int64) ([]memory.Relationship, error) {
 	var ids []int64 // first, because the indexes by head are partial
 	if err := v.c.query(ctx, `SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE

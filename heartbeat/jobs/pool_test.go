@@ -55,7 +55,6 @@ func enqueue(t *testing.T, s *store.Store, n int) {
 	}
 }
 
-// start creates a pool for one kind of job and runs it.
 func enqueueNext(ctx context.Context, s *store.Store, content string) error {
 	_, err := s.RecordEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "default"},
 		Role: memory.RoleUser, Content: content, Status: memory.StatusPending, Origin: memory.OriginUser},

@@ -12,7 +12,7 @@ func parentOf(pid int) int {
 	if err != nil {
 		return 0
 	}
-	// The name in parentheses may contain spaces and parentheses. After it stand the state and the parent.
+	// The name in parentheses may contain spaces and parentheses. The state and the parent follow it.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 2 {
 		return 0

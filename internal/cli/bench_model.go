@@ -93,7 +93,7 @@ says so.`,
 	return c
 }
 
-// withModel runs f on an engine with a new database, whose model answers from a directory. Without a directory it is
+// withModel runs f on an engine with a new database, whose model answers from a directory. Without a directory it uses
 // the configured model. The database is temporary if keep is empty.
 func (a *app) withModel(c *cobra.Command, answers, keep string, near bool, with engine.Option,
 	f func(context.Context, *engine.Engine) error) error {

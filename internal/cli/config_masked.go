@@ -16,7 +16,7 @@ var secretFlag = regexp.MustCompile(`(?i)((?:^|\s)-{1,2}[a-z0-9_-]*(?:key|token|
 // secretVariable finds the value of a variable whose name says that it is a secret, in a command line.
 var secretVariable = regexp.MustCompile(`\b([A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD)=)("[^"]*"|'[^']*'|\S+)`)
 
-// maskedSetting hides what a setting's value may hold of secrets though it is none itself: the user of a URL, and keys
+// maskedSetting hides secrets inside the value of a setting that is not itself a secret: the user of a URL, and keys
 // among the arguments of a command.
 func maskedSetting(s string) string {
 	s = userinfo.ReplaceAllString(s, "${1}(hidden)@")

@@ -59,7 +59,7 @@ func writeCSV(ctx context.Context, o opened, dir string) (lines int, err error) 
 	if err != nil {
 		return 0, failed(err)
 	}
-	defer func() { _ = os.RemoveAll(part) }() // empty, or what is left of a failure
+	defer func() { _ = os.RemoveAll(part) }() // empty, or left from a failure
 	var buffers [len(transfer.CSVFiles)]*bufio.Writer
 	var files []io.Closer
 	closed := func() error {

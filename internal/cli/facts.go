@@ -90,7 +90,8 @@ func (a *app) facts(ctx context.Context, o opened, q factsQuery) error {
 	return a.print(r, func(w io.Writer) { r.write(w, a.paint) })
 }
 
-// takenBack returns a hint on how to see what undo reverted. Undone facts are ended, and undone entities only names.
+// takenBack returns a hint on how to see what undo reverted: undone facts have ended, and undone entities are hidden
+// names.
 func takenBack(n memory.GraphStats, q factsQuery) string {
 	if n.EndedRelationships == 0 || !q.at.KnownAt.IsZero() {
 		return ""

@@ -64,7 +64,7 @@ type forgetReport struct {
 	Relations int      `json:"relations"`
 	Entities  int      `json:"entities"`
 	Objects   []string `json:"objects"` // up to 100 of them
-	// EndsTakenBack are facts that stay, but ended only because of what goes.
+	// EndsTakenBack are facts that stay and lose their end, because only forgotten turns support it.
 	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
 }
 

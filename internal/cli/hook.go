@@ -23,11 +23,11 @@ import (
 const hookMax = 300 * time.Millisecond
 
 // hookAnswer is how long a hook may delay its host for an answer. Hosts run the first hooks while they start
-// themselves, which makes a hook three times as slow. At the start of a session nobody has typed anything yet.
+// themselves, which makes a hook three times as slow. At the start of a session no user waits yet.
 var hookAnswer = map[hooks.Kind]time.Duration{hooks.Start: 5 * time.Second, hooks.Prompt: 1500 * time.Millisecond}
 
 // hookPayload is how long a hook that only stores waits for its payload, counted from the start of the process. Nobody
-// waits for what it does, and hosts give hooks 10 s or more, so a busy host may write slowly.
+// waits for its result, and hosts give hooks 10 s or more, so a busy host may write slowly.
 const hookPayload = 5 * time.Second
 
 // processStart is the part of hookMax that is reserved for what happens before hook runs: starting the process, and
@@ -42,7 +42,7 @@ type hookFlags struct {
 	allTools bool
 	server   string
 	behind   bool // this process is the background drainer
-	plugin   bool // of the plugin: hooks of setup go first
+	plugin   bool // it is the plugin's, so hooks of setup take precedence
 }
 
 func newHook(a *app) *cobra.Command {
@@ -117,8 +117,8 @@ func (a *app) hookMistake(ctx context.Context, err error) int {
 	return exitDone
 }
 
-// discard reads the payload of a hook that does nothing, as long as a hook may take: a host may treat a failed write as
-// a failure of the hook.
+// discard reads the payload of a hook that does nothing, for at most the time of a hook: a host may treat a failed
+// write as a failure of the hook.
 func (a *app) discard(ctx context.Context) {
 	if isTerminal(a.stdin) {
 		return
@@ -193,8 +193,8 @@ func (a *app) setUp(host, event string) bool {
 	return ok && h.Hooked(clients.UserPlaces(a.env), project, event)
 }
 
-// hookMode returns the mode in which a hook opens the engine. searches: it needs what the memory knows about a message;
-// stores: it stores turns.
+// hookMode returns the mode in which a hook opens the engine. searches says that it searches for a message, stores that
+// it stores turns.
 func hookMode(searches, stores bool) engine.Mode {
 	switch {
 	case searches && stores:

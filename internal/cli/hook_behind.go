@@ -109,7 +109,7 @@ func storeBehind(ctx context.Context, cfg *config.Config, log *slog.Logger) {
 		_, _ = e.Store(ctx) // each hook logs the error
 		return
 	}
-	for drainAll(ctx, d, e, log) { // turns may have come since: hooks leave them to a drainer at work
+	for drainAll(ctx, d, e, log) { // more turns may have come, because hooks leave storing to a running drainer
 		if w, err := d.Waiting(); err != nil || w.Turns == 0 || !d.Claim(time.Now()) {
 			return
 		}
@@ -121,8 +121,8 @@ type drainer interface {
 	Drain(ctx context.Context) (spool.Report, error)
 }
 
-// drainAll stores the turns that wait, and reports whether none wait any more. It gives up if nothing could be stored
-// for a while; the time in which all of them are held does not count. While it runs, a marker in the spool says so.
+// drainAll stores the waiting turns, and reports whether none are left. It gives up if nothing could be stored for a
+// while; the time in which all of them are held does not count. While it runs, a marker in the spool says so.
 func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
 	defer attend(ctx, d)()
 	for progress := time.Now(); ; {
@@ -146,7 +146,7 @@ func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) boo
 	}
 }
 
-// attend marks in a directory that this process is at work, and renews the mark in the background, since a long turn, a
+// attend marks a directory as attended by this process, and renews the mark in the background, since a long turn, a
 // locked database or compiling SQLite can take longer than a mark is valid. leave removes the mark.
 func attend(ctx context.Context, d spool.Dir) (leave func()) {
 	attending, stop := context.WithCancel(ctx)

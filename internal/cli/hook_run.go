@@ -41,19 +41,19 @@ type hooking struct {
 	tellsSession  bool          // the host gives servers a session that may be another one: see hostSession
 	about         memory.Scope  // of the event, once scope has run
 	max           time.Duration // how long the host waits for an answer
-	until         time.Time     // when everything ends once the payload is there
-	storeUntil    time.Time     // when the host has waited long enough for turns to be stored
+	until         time.Time     // when run returns at the latest, once the payload is there
+	storeUntil    time.Time     // when storing ends, so that the host waits no longer
 
-	// open starts opening and returns at once; message is what the memory is searched for, if it is
+	// open starts opening and returns at once; message is the text to search for, "" for none
 	open     func(message string, stores bool) (hookMemory, error)
 	starting func() bool  // whether SQLite is being compiled or loaded
 	leave    func() error // starts the background drainer
 }
 
 // run handles one hook: it writes the turn to the spool, answers the host, and then stores the turns that wait. A
-// message stays in the spool until the hook of its answer: storing loads more than answering, and the host waits. run
-// waits for the payload until ctx ends, and returns at h.until, at any point: the turn stays in the spool, and an
-// unfinished database transaction is rolled back.
+// message stays in the spool until the hook of its answer, because storing loads more than answering and the host
+// waits. run waits for the payload until ctx ends, and returns at h.until, at any point: the turn stays in the spool,
+// and an unfinished database transaction is rolled back.
 func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
 	if !ok {
@@ -85,7 +85,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		}
 	}
 	stores := answered || !h.cfg.ReadOnly && h.waiting() // the turn of a question is held
-	// The gist of the last session is read and not searched: it needs neither the embedder nor the classifier.
+	// The gist of the last session needs no search, so it needs neither the embedder nor the classifier.
 	message := ""
 	if !answered && event.Kind == hooks.Prompt {
 		message = event.Text
@@ -261,7 +261,7 @@ func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.ContextRequest
 	if !h.cfg.ReadOnly && h.waiting() {
 		until, _ := ctx.Deadline()
 		first, cancel := context.WithTimeout(ctx, until.Sub(h.now())/2)
-		_, _ = m.Drain(first) // what is not stored now is stored, or reported, after the answer
+		_, _ = m.Drain(first) // what is not stored now is stored or reported after the answer
 		cancel()
 	}
 	text, err := m.Answer(ctx, q)
@@ -283,8 +283,8 @@ func (h *hooking) askServer(ctx context.Context, q socket.ContextRequest) (text 
 	return text, err == nil
 }
 
-// tellServer lets a server that runs store the turn now. Otherwise it would do so within a second, or when it ends, and
-// the host waits for its end.
+// tellServer lets a running server store the turn now. Otherwise the server would store it within a second, or while it
+// ends, and the host waits for that.
 func (h *hooking) tellServer(ctx context.Context) {
 	_ = socket.Tell(ctx, socket.Beside(string(spool.Beside(h.cfg.DB)))) // the server looks by itself, too
 }
@@ -316,8 +316,8 @@ func (h *hooking) store(ctx context.Context, m hookMemory) spool.Report {
 	return report
 }
 
-// answer writes the answer to the host, without what the session was shown before. A host that does not read it is only
-// logged.
+// answer writes the answer to the host, without items that the session was shown before. If the host does not read it,
+// this is only logged.
 func (h *hooking) answer(stdout io.Writer, event hooks.Event, of func() memory.Scope, context string) {
 	seen := spool.Beside(h.cfg.DB)
 	session, begins := "", event.Kind == hooks.Start

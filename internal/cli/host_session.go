@@ -13,7 +13,8 @@ import (
 )
 
 // sessionVariable is set by Claude Code for its servers and hooks. In a server it is the id with which the process
-// began: it is another one after --resume and --continue, and an old one after /clear. In a hook it is the session.
+// began. It differs from the session's id after --resume and --continue, and is out of date after /clear. In a hook it
+// is the session's id.
 const sessionVariable = "CLAUDE_CODE_SESSION_ID"
 
 // announcedBefore is how long before the server a hook may have announced the session. Hosts start both at once.

@@ -94,7 +94,7 @@ func (a *app) openDatabase(ctx context.Context, cfg *config.Config, name string,
 		read: func(ctx context.Context, to transfer.Sink) error { return transfer.ReadTables(ctx, format, db, to) }}, nil
 }
 
-// scan says what the file has. ok is false if that is not known before it is imported.
+// scan describes the content of the file. ok is false if that is not known before the import.
 func (f *importFile) scan(ctx context.Context) (found transfer.Found, ok bool, err error) {
 	read := func(to transfer.Sink) error { return f.read(ctx, to) }
 	switch {
@@ -124,9 +124,9 @@ func (f *importFile) request() engine.ImportRequest {
 	return engine.ImportRequest{Name: name, Format: f.format, From: f.from, Read: f.read}
 }
 
-// foundReport is what a file has, in the report of an import.
+// foundReport describes a file in the report of an import.
 type foundReport struct {
-	Kinds    map[string]int `json:"kinds"` // numbers by the other program's words
+	Kinds    map[string]int `json:"kinds"` // counts by the other program's words
 	Facts    int            `json:"facts"`
 	Ended    int            `json:"ended_facts"`
 	First    string         `json:"first,omitempty"`
@@ -151,10 +151,10 @@ func newFoundReport(f transfer.Found) *foundReport {
 	return r
 }
 
-// plurals has the words whose plural has no s at the end alone.
+// plurals has the irregular plurals.
 var plurals = map[string]string{"memory": "memories", "entity": "entities", "summary": "summaries"}
 
-// write says what the file has.
+// write prints a description of the file.
 func (r *foundReport) write(w io.Writer, name, format string) {
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(r.Kinds)) {

@@ -72,7 +72,7 @@ func (a *app) importNotes(c *cobra.Command, path string, f folderFlags) error {
 	})
 }
 
-// askNotes says what an import of notes would do, and asks.
+// askNotes prints what an import of notes would do, and asks.
 func (a *app) askNotes(ctx context.Context, e *engine.Engine, req engine.NotesRequest) (bool, error) {
 	req.DryRun = true
 	found, err := e.Notes(ctx, req)

@@ -55,7 +55,7 @@ func (a *app) importSessions(c *cobra.Command, k keptFlags) error {
 	return a.importKept(c, h, cfg, sources, k)
 }
 
-// importKept finds the sessions of a host, says what they have, asks, and imports them.
+// importKept finds the sessions of a host, describes them, asks, and imports them.
 func (a *app) importKept(c *cobra.Command, h clients.Client, cfg *config.Config, sources config.Sources,
 	k keptFlags) error {
 	dirs := sessions.Dirs(h.ID, a.variable, config.Home(a.env))

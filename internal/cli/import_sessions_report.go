@@ -90,7 +90,7 @@ func (r *keptReport) found(files []engine.SessionFile) {
 	})
 }
 
-// what says what an import would do.
+// what returns a sentence on what an import would do.
 func (r *keptReport) what() string {
 	text := many(int64(r.New), "turn", "turns")
 	if r.Raises > 0 {
@@ -113,7 +113,7 @@ func (r *keptReport) stopped(ctx context.Context, so string) error {
 		WithHint("Run the same import again: it continues, and stores nothing twice.")
 }
 
-// writeFound says what the host has kept.
+// writeFound prints what the host has kept.
 func (r *keptReport) writeFound(w io.Writer) {
 	fmt.Fprintf(w, "%s has kept %s with %s (%.1f MB).\n", r.name, many(int64(r.Sessions), "session", "sessions"),
 		many(int64(r.Turns), "turn", "turns"), float64(r.Bytes)/1e6)

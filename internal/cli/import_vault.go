@@ -110,7 +110,7 @@ func (a *app) importVault(c *cobra.Command, dir string, f folderFlags) error {
 	})
 }
 
-// acceptRemovals asks whether so many pages are to be removed. If not, they are declined.
+// acceptRemovals asks whether to apply the removal of many pages. If not, the changes are declined.
 func (a *app) acceptRemovals(ctx context.Context, removals []*vault.Change) error {
 	if len(removals) == 0 {
 		return nil

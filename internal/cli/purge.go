@@ -76,7 +76,7 @@ type purgeReport struct {
 	Facts     int      `json:"relations"`
 	Entities  int      `json:"entities"`
 	Objects   []string `json:"objects"` // up to 100 of them
-	// EndsTakenBack are facts that stay, but ended only because of what goes.
+	// EndsTakenBack are facts that stay and lose their end, because only deleted turns support it.
 	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
 }
 

@@ -149,7 +149,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usageHint(e, config.Suggest("--"+unknown.GetSpecifiedName(), names))
 }
 
-// valueWords say what a flag takes that is no whole number, by pflag's name of its type.
+// valueWords describe the values of flags that are not whole numbers, by pflag's name of the type.
 var valueWords = map[string]string{"bool": "true or false"}
 
 // newHelp returns the command "help [command]". Unlike cobra's own, it fails for an unknown command.

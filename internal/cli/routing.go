@@ -39,7 +39,7 @@ type routed struct {
 // the route if it is owner/name.
 func (r routing) of(configured, dir, home string) routed {
 	out := routed{Project: configured, ProjectFrom: "setting project"}
-	owned := configured // the project that decides
+	owned := configured // the project that decides the route
 	if !config.HasOwner(configured) {
 		found, from := "", hooks.NoName
 		if configured == "" || r.named == "" && len(r.routes) > 0 { // reading directories takes time

@@ -146,8 +146,8 @@ func (a *app) settings(c *cobra.Command) (*config.Config, config.Sources, error)
 	return config.Load(config.LoadOptions{Env: a.env, Dir: workingDir(), Flags: c.Flags()})
 }
 
-// off returns how it can be told that llm_command started this process, directly or through the program that it runs,
-// or "" if it did not.
+// off returns the evidence that llm_command started this process, directly or through the program that it runs; "" if
+// it did not.
 func (a *app) off() string { return command.Inside(a.env, workingDir()) }
 
 // workingDir returns the working directory, or "" if it is unknown, such as a removed one.

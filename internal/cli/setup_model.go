@@ -32,7 +32,8 @@ func (r *setupRun) offered(list []clients.Client, path string) *clients.Client {
 	return nil
 }
 
-// offer asks whether the host's own model may read turns. Both answers are written, so it is asked once.
+// offer asks whether the host's own model may read turns. Either answer is written to the file, so the question is
+// asked only once.
 func (v *interview) offer(ctx context.Context) (step, error) {
 	v.forget("llm_command")
 	h := v.host

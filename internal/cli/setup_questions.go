@@ -18,7 +18,7 @@ const localEndpoint = "http://127.0.0.1:11434/v1"
 
 // settle asks whether to build the graph, and with which model, and writes the answers into the configuration file at
 // once. They apply to every host. It asks nothing if the file has its section or if flags answer both questions. If one
-// of the hosts has a command that answers prompts, it offers this command once, also if the file has its section.
+// of the hosts has a command that answers prompts, it offers this command once, even if the file has its section.
 func (r *setupRun) settle(list []clients.Client) error {
 	flags := r.c.Flags()
 	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
@@ -42,7 +42,8 @@ func (r *setupRun) settle(list []clients.Client) error {
 	return nil
 }
 
-// answered returns config.toml with the answers added, or unchanged if it has the section and nothing is to be offered.
+// answered returns config.toml with the answers added. It is unchanged if it has the section and there is nothing to
+// offer.
 func (r *setupRun) answered(text []byte, offer *clients.Client) ([]byte, error) {
 	section := strings.Split(config.Section, ".")
 	root, err := splice.Read(splice.TOML, text)

@@ -33,7 +33,7 @@ func (r *setupRun) offerSessions(h clients.Client) error {
 	}
 	answer, err := r.choose(ctx, fmt.Sprintf("%s has kept %s (%.1f MB). Import them into the memory? [y/N]", h.Name,
 		many(int64(len(files)), "session", "sessions"), float64(size)/1e6), no, yes, no, skip)
-	if err != nil || answer == skip { // skip: nobody has answered
+	if err != nil || answer == skip { // skip leaves the question open
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(offered), 0o700); err != nil {

@@ -32,7 +32,7 @@ type tableRow struct {
 // The width at which a cell is truncated, in terminal columns; --json has the whole text.
 const (
 	widestCell = 60
-	widestLast = 160 // of the last column, which no other column follows
+	widestLast = 160 // of the last column
 )
 
 func (t *table) add(colour string, cells ...string) {

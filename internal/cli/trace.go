@@ -184,7 +184,7 @@ func (r traceRow) write(w io.Writer, paint func(colour, text string) string) {
 	}
 }
 
-// from says which tier of the baseline an item is of, or how the graph led to it.
+// from returns the tier of the baseline to which an item belongs, or how the graph led to it.
 func from(it retrieval.TraceItem) string {
 	if g := it.Graph; g != nil {
 		return fmt.Sprintf("%s %s, %s, via %s", g.Seed, g.EdgeType, many(int64(g.HopCount), "hop", "hops"),

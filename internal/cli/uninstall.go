@@ -87,7 +87,7 @@ func (a *app) uninstall(c *cobra.Command, f uninstallFlags) error {
 	if err != nil {
 		return memory.Errorf(memory.Unavailable, "Cannot find the path of this program: %w.", err)
 	}
-	if path, err := programPath(""); err == nil { // the link that hosts start, if it was found by one
+	if path, err := programPath(""); err == nil { // the link that hosts start, if the program was found by a link
 		program = path
 	}
 	u := &uninstallRun{f: f, setupRun: &setupRun{app: a, c: c, cfg: cfg, places: clients.UserPlaces(a.env),
@@ -111,7 +111,7 @@ func (a *app) uninstall(c *cobra.Command, f uninstallFlags) error {
 	return nil
 }
 
-// plan fills in the report as if all were done.
+// plan fills in the report as if everything succeeded.
 func (u *uninstallRun) plan(ctx context.Context) error {
 	r := &u.report
 	r.DryRun, r.Status = u.f.dryRun, "removed"

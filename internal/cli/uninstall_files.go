@@ -114,8 +114,8 @@ func (u *uninstallRun) planFiles() {
 	}
 	settings := regexp.MustCompile(`^config\.toml(\.memory-graph-.*\.bak)?$`)
 	dirs := slices.Compact([]string{u.cfg.Paths.Data, u.cfg.Paths.Config})
-	if dir := filepath.Dir(db); !slices.Contains(dirs, dir) { // of the user: only our files there count
-		entries, _ := os.ReadDir(dir) // a memory that cannot be read is none
+	if dir := filepath.Dir(db); !slices.Contains(dirs, dir) { // a directory of the user, in which only our files count
+		entries, _ := os.ReadDir(dir) // an unreadable memory counts as none
 		for _, e := range entries {
 			u.known(memoryFiles.MatchString(e.Name()), dir, e.Name(), "memory", true)
 		}
@@ -144,8 +144,8 @@ func (u *uninstallRun) planFiles() {
 	}
 }
 
-// each calls ours for every file below a directory of ours, with its path there in slashes. A file for which it is
-// false is somebody else's, and stays.
+// each calls ours for every file below a directory of ours, with its relative path in slashes. If ours returns false,
+// the file is somebody else's and stays.
 func (u *uninstallRun) each(dir string, ours func(name string) bool) {
 	if dir == "" {
 		return
@@ -165,7 +165,7 @@ func (u *uninstallRun) each(dir string, ours func(name string) bool) {
 	})
 }
 
-// known plans the removal of a file of ours and returns is.
+// known plans the removal of a file if is says that it is ours, and returns is.
 func (u *uninstallRun) known(is bool, dir, name, what string, data bool) bool {
 	if is {
 		u.removes(filepath.Join(dir, filepath.FromSlash(name)), what, data)
@@ -190,7 +190,7 @@ func (u *uninstallRun) left(path, why, hint string) {
 	u.report.Left = append(u.report.Left, setupLeft{Path: path, Why: why, Hint: hint})
 }
 
-// carryOut does what is planned, and goes on after a failure. The report then tells what was done.
+// carryOut does what is planned, and continues after a failure. The report then has what was done.
 func (u *uninstallRun) carryOut(ctx context.Context) {
 	home := config.Home(u.env)
 	for _, p := range u.plans {
@@ -203,7 +203,7 @@ func (u *uninstallRun) carryOut(ctx context.Context) {
 		}
 		p.report.Left = nil
 		for i, c := range p.report.Changes {
-			if kept := c.Backup; kept != "" { // it holds our entries, and the file has all the rest
+			if kept := c.Backup; kept != "" { // it has our entries, and the file has everything else
 				if err := os.Remove(kept); err == nil {
 					p.report.Changes[i].Backup = ""
 				}
@@ -235,7 +235,7 @@ func (u *uninstallRun) carryOut(ctx context.Context) {
 			continue
 		}
 		removed = append(removed, f)
-		for _, own := range u.directories() { // ours, wherever they are, and those above only in the home directory
+		for _, own := range u.directories() { // our own, wherever they are; their parents only below the home directory
 			prune(filepath.Dir(f.Path), filepath.Dir(own))
 		}
 		prune(filepath.Dir(f.Path), home)
@@ -246,7 +246,7 @@ func (u *uninstallRun) carryOut(ctx context.Context) {
 	}
 }
 
-// directories returns the directories that are ours as a whole.
+// directories returns the directories that belong to us entirely.
 func (u *uninstallRun) directories() []string {
 	dirs := []string{string(spool.Beside(u.cfg.DB))}
 	for _, dir := range []string{u.cfg.Paths.Cache, u.cfg.Paths.Data, u.cfg.Paths.Config} {

@@ -43,15 +43,15 @@ func (u *uninstallRun) readMemory(ctx context.Context) error {
 	if err != nil {
 		m.Turns, m.Facts, m.Entities = -1, -1, -1
 	}
-	// Last, since its connection takes the files away that a reading one leaves beside the database.
+	// This comes last, because its connection removes the files that a reading connection leaves beside the database.
 	if m.InUse, err = store.InUse(ctx, u.cfg.DB, o); err != nil && u.f.data {
 		return err
 	}
 	return ctx.Err()
 }
 
-// whose finds out whether the database of the settings is a memory of this program. If it is not, foreign says so, and
-// nothing beside it is ours. With --data that is an error, because the file was meant to be deleted.
+// whose finds out whether the database of the settings is a memory of this program. If it is not, it sets foreign, and
+// no file beside the database is ours. With --data this is an error, because the user wants to delete the file.
 func (u *uninstallRun) whose(ctx context.Context) error {
 	db := u.cfg.DB
 	info, err := os.Stat(db)
@@ -122,7 +122,7 @@ func besideMemory(path string) string {
 	return ""
 }
 
-// others reports a file in a directory of ours that stays: it belongs to another memory, or to somebody else.
+// others reports a file in our directory that stays, because it belongs to another memory or to somebody else.
 func (u *uninstallRun) others(path string) {
 	if slices.ContainsFunc(u.report.Left, func(l setupLeft) bool { return l.Path == path }) {
 		return

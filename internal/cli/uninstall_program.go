@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// removesProgram returns what removes the program at path: the command of what installed it, by the place where it is.
+// removesProgram returns the command that removes the program at path. The place tells which installer put it there.
 func removesProgram(path string, exists func(string) bool) string {
 	p := filepath.ToSlash(path)
 	within := func(part string) bool { return strings.Contains(p, part) }
@@ -55,7 +55,7 @@ func after(path, part string) string {
 }
 
 // npmPackage returns the packages to remove for a program below node_modules: the main package, and that of the
-// platform, which extends its name and holds the program. It was installed by name where both came from local files.
+// platform, which extends its name and holds the program. If both came from local files, they were installed by name.
 func npmPackage(below string) string {
 	parts := strings.Split(below, "/")
 	name := parts[0]

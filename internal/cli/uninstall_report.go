@@ -67,7 +67,7 @@ func (r uninstallReport) write(w io.Writer) {
 	fmt.Fprintf(w, "\nTo remove the program itself:\n  %s\n", r.Program.Remove)
 }
 
-// list prints what goes and what stays, the files of a kind in one directory as one line.
+// list prints what is removed and what stays, with one line for the files of a kind in one directory.
 func (r uninstallReport) list(w io.Writer, goes, stays string) {
 	if len(r.Hosts)+len(r.Removed) > 0 {
 		fmt.Fprintf(w, "%s:\n", goes)

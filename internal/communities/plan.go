@@ -14,7 +14,7 @@ import (
 	"memory-graph/store"
 )
 
-// plan says how the communities of a namespace change.
+// plan is the change of a namespace's communities.
 type plan struct {
 	namespace string
 	unchanged int
@@ -31,14 +31,14 @@ type change struct {
 	memory.Community         // ID 0 for a new one; Central has the ids
 	join             []int64 // entities that become members
 	members          []int64 // all members, most central first
-	naming           int     // how many of them make the name
+	naming           int     // how many of the members make the name
 	facts            []store.CommunityEdge
-	kept             bool // the fingerprint is the stored one: name and summary stay
+	kept             bool // the fingerprint is unchanged, so name and summary stay
 	old              memory.Community
 	told             told // what name and summary are made of
 }
 
-// nothingNew reports whether writing the change would write what is stored.
+// nothingNew reports whether the change equals what is stored.
 func (c change) nothingNew() bool {
 	return len(c.join) == 0 && c.Size == c.old.Size && slices.Equal(c.Fingerprint, c.old.Fingerprint) &&
 		c.Name == c.old.Name && c.Summary == c.old.Summary && c.Writer == c.old.Writer
@@ -56,7 +56,7 @@ func (c change) written(join []int64) store.CommunityWrite {
 	return w
 }
 
-// group is a community as it follows from the graph.
+// group is a community as found in the graph.
 type group struct {
 	members []int64 // sorted
 	edges   []store.CommunityEdge
@@ -64,8 +64,8 @@ type group struct {
 	print   []byte
 }
 
-// newPlan compares the communities of the graph with the stored ones. improves reports whether a stored community whose
-// fingerprint is unchanged is to be summarised anew.
+// newPlan compares the communities of the graph with the stored ones. improves reports whether a stored community with
+// an unchanged fingerprint should be summarised again.
 func newPlan(namespace string, g *store.CommunityGraph, improves func(memory.Community) bool) plan {
 	p := plan{namespace: namespace}
 	groups := detect(g)
@@ -182,7 +182,7 @@ func (g *group) central() []int64 {
 }
 
 // naming returns how many of the most central members make the name: up to three with at least half as many neighbours
-// as the first one. So the name of a star is its middle.
+// as the first one. So a star is named after its centre.
 func (g *group) naming() int {
 	central := g.central()
 	n := 1
@@ -205,8 +205,8 @@ func (g *group) strongest() []store.CommunityEdge {
 	return edges[:min(len(edges), candidates)]
 }
 
-// match gives each group the id of the stored community that it has most members of, so that a community keeps its id
-// while it changes. Groups with the most members in common choose first; the others are new and get 0.
+// match gives each group the id of the stored community with which it shares most members, so that a community keeps
+// its id while it changes. Groups with the most members in common choose first; the others are new and get 0.
 func match(groups []group, current map[int64]int64, stored map[int64]memory.Community) []int64 {
 	type pair struct {
 		group  int

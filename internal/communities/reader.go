@@ -8,12 +8,13 @@ import (
 	"memory-graph/store"
 )
 
-// Reader reads communities as far as a filter lets see them.
+// Reader reads communities through a filter.
 type Reader struct{ *store.Store }
 
 // CommunitiesWithin returns the communities with these ids, in this order. A filter that restricts more than the
-// namespace sees only facts that its episodes state: a community of which it sees all is as stored, of others it gets a
-// name and a summary in the program's own words, made of these facts alone, and of those without such facts nothing.
+// namespace sees only facts that its episodes state. A community that it sees whole is returned as stored. For a
+// community that it sees in part, it gets a name and a summary in the program's own words, made of these facts alone.
+// Communities without such facts are left out.
 func (r Reader) CommunitiesWithin(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Community, error) {
 	stored, err := r.CommunitiesOf(ctx, f.Namespace, ids, nil)
 	if err != nil || !f.Narrow() || len(stored) == 0 {
@@ -46,7 +47,7 @@ func (r Reader) CommunitiesWithin(ctx context.Context, f memory.Filter, ids []in
 	return slices.DeleteFunc(out, func(c memory.Community) bool { return c.Summary == "" }), nil
 }
 
-// seen is a community as it follows from some of its facts.
+// seen returns the community that some of its facts form.
 func seen(c memory.Community, edges []store.CommunityEdge) change {
 	g := group{edges: edges, degree: map[int64]int{}}
 	for _, e := range edges {

@@ -92,8 +92,8 @@ func (r *Refresher) plans(ctx context.Context, namespace string) ([]plan, error)
 func (r *Refresher) improves(c memory.Community) bool { return r.Model != nil && c.Writer == "" }
 
 // Refresh finds the communities of a namespace, "" for all, and saves those that have changed, under a run that the
-// caller holds. A community that is unchanged costs neither a question nor a write. If a refresh is cut off, the next
-// one goes on from what was saved.
+// caller holds. An unchanged community costs neither a question nor a write. If a refresh is interrupted, the next one
+// continues from what was saved.
 func (r *Refresher) Refresh(ctx context.Context, run *store.Run, namespace string) (Outcome, error) {
 	plans, err := r.plans(ctx, namespace)
 	if err != nil {
@@ -115,8 +115,8 @@ const (
 	longestRest = 50 * time.Millisecond
 )
 
-// gently runs a transaction and then leaves the file to others for as long as it took. Without that, a process that
-// waits for the lock might find it taken again whenever it looks.
+// gently runs a transaction and then pauses for as long as it took. Without the pause, a process that polls for the
+// lock might always find it taken.
 func gently(ctx context.Context, write func() error) error {
 	began := time.Now()
 	if err := write(); err != nil {

@@ -18,7 +18,7 @@ type sentence struct {
 // String returns the sentence without a full stop.
 func (s sentence) String() string { return s.subject + " " + s.predicate + " " + s.object }
 
-// called returns a name as it stands in a sentence. The name of a memory is a text, and is cut.
+// called returns a name for use in a sentence. The name of a memory may be long, and is cut.
 func called(m store.CommunityMember) string {
 	if m.Name == "User" && m.Type == "person" {
 		return "the user"
@@ -32,8 +32,9 @@ const (
 	namesSaid     = 5 // further names
 )
 
-// summary says the strongest facts in one or two sentences: those of the first fact's head, then those of one that they
-// name, else of another one. If one sentence says all, a second one has the other central names.
+// summary states the strongest facts in one or two sentences: first the facts of the first fact's head, then those of
+// an entity that they name, or else of another one. If one sentence states all facts, the second one has the other
+// central names.
 func (t told) summary() string {
 	var out []string
 	said, heads := map[int64]bool{}, map[int64]bool{}
@@ -62,7 +63,7 @@ func (t told) summary() string {
 	return strings.Join(out, " ")
 }
 
-// ofOne says facts with one head as one sentence. The tails of a relation stand together.
+// ofOne states the facts of one head as one sentence. The tails of a relation stand together.
 func ofOne(list []sentence) string {
 	var clauses []string
 	several := false
@@ -106,7 +107,7 @@ func (t told) others(said map[int64]bool) string {
 	return full(and(names, more) + " belong to this too")
 }
 
-// full makes words a sentence with a full stop. Names keep their first letter.
+// full makes a sentence with a full stop. It does not change the first letter of a name.
 func full(s string) string {
 	if rest, ok := strings.CutPrefix(s, "the user"); ok {
 		s = "The user" + rest

@@ -9,8 +9,8 @@ import (
 	"memory-graph/store"
 )
 
-// told is what may be told of a community: names and facts that no turn in quarantine holds back, the most central and
-// the strongest first.
+// told holds the names and facts of a community that no turn in quarantine holds back, the most central and the
+// strongest first.
 type told struct {
 	members []store.CommunityMember
 	facts   []sentence
@@ -19,7 +19,7 @@ type told struct {
 	naming  int // how many members make the name
 }
 
-// nodesOf returns the nodes whose names communities may tell.
+// nodesOf returns the nodes whose names the texts of communities may contain.
 func nodesOf(list []change) (ids []int64) {
 	for _, c := range list {
 		ids = append(ids, c.members[:min(len(c.members), candidates)]...)
@@ -30,7 +30,7 @@ func nodesOf(list []change) (ids []int64) {
 	return ids
 }
 
-// factsOf returns the facts that communities may tell.
+// factsOf returns the facts that the texts of communities may state.
 func factsOf(list []change) (ids []int64) {
 	for _, c := range list {
 		for _, f := range c.facts {
@@ -54,8 +54,8 @@ func trusted(confidence float64, origin memory.Origin) bool {
 	return confidence >= memory.ShownConfidence && origin.Trust() > memory.OriginTool.Trust()
 }
 
-// newTold chooses what to tell of a community. If some of its facts may stand in a context block, it tells only these:
-// else one fact of a file would keep the summary out of all blocks.
+// newTold chooses the facts and names for a community's texts. If a context block may contain some of its facts,
+// newTold uses only these. Otherwise one fact of a file would keep the summary out of all blocks.
 func newTold(c change, nodes map[int64]store.CommunityMember, edges map[int64]store.CommunityFact) told {
 	t := told{size: c.Size, naming: c.naming}
 	for _, only := range []bool{true, false} {
@@ -117,7 +117,7 @@ func (t told) name() string {
 	return and(names, 0)
 }
 
-// central returns the most central members that may be told.
+// central returns the most central of the members in t.
 func (t told) central() []memory.Node {
 	var nodes []memory.Node
 	for _, m := range t.members[:min(len(t.members), memory.CentralMembers)] {

@@ -112,8 +112,8 @@ func (b *backfill) waiting(ctx context.Context) error {
 	return nil
 }
 
-// unread reads the turns that no model has read, until the model stops answering. A turn that it could not read waits
-// afterwards.
+// unread reads the turns that no model has read, until the model stops answering. A turn that the model could not read
+// waits afterwards.
 func (b *backfill) unread(ctx context.Context) error {
 	for after := int64(0); b.done < b.total && b.out.Waiting == 0; {
 		ids, err := b.x.store.ReopenUnread(ctx, b.req.Namespace, b.roles, after, min(b.total-b.done, extractBatch))
@@ -207,7 +207,7 @@ func (b *backfill) note(ctx context.Context, t *task, job store.Job) error {
 			return b.x.store.ReleaseJobs(after, b.holder, t.job.IDs)
 		}
 		return nil
-	case ctx.Err() != nil && b.x.model == nil && !t.stays: // no worker needs this job; the turn waits as before
+	case ctx.Err() != nil && b.x.model == nil && !t.stays: // no worker needs this job, so the turn waits as before
 		return b.x.store.CompleteJobs(after, b.holder, t.job.IDs)
 	case ctx.Err() != nil:
 		return b.x.store.ReleaseJobs(after, b.holder, t.job.IDs)

@@ -22,7 +22,7 @@ const (
 // BeginRequest asks for the block at the start of a session.
 type BeginRequest struct {
 	// Namespace is required. Project filters the turns; an empty one selects turns without a project. Facts without a
-	// project count in every project. SessionID is the session that begins.
+	// project belong to every project. SessionID is the session that begins.
 	Scope  memory.Scope
 	Source string // how the session began; any value other than the constants means a new session
 	Budget int    // tokens
@@ -67,7 +67,7 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 			return "", err
 		}
 	} else if memory.AsError(err).Code == memory.Internal || ctx.Err() != nil {
-		return "", err // any other error means that the user is unknown, or that the name is ambiguous
+		return "", err // any other error means that the user is unknown or the name ambiguous
 	}
 	if len(answer.Relations) == 0 && len(answer.Episodes) == 0 {
 		return "", nil
@@ -81,8 +81,8 @@ func toldToAgent(t memory.Episode) bool {
 }
 
 // gist selects the turns that show what the last session was about, in the order in which they were said. turns is
-// sorted newest first. own selects the given session instead of the one before it. Questions count if the user told
-// nothing. Turns of tool origin and quarantined turns are left out.
+// sorted newest first. own selects the given session instead of the one before it. Questions are used only if the user
+// stated nothing. Turns of tool origin and quarantined turns are left out.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	var of []memory.Episode
 	for _, t := range turns {

@@ -82,7 +82,7 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	e := &Engine{cfg: cfg, log: log, o: o, watch: watch, parts: newIngredients(cfg, embedder, o),
 		tried: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
-	e.done.Go(func() { // while the database opens; turns that wait are stored before a question is answered
+	e.done.Go(func() { // while the database opens; waiting turns are stored before a question is answered
 		if o.readyToStore && cfg.Enabled {
 			e.parts.readyToStore()
 		}

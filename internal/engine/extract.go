@@ -44,16 +44,16 @@ func (x *extractor) kind() jobs.Kind {
 }
 
 // wait returns how long to take no jobs: while the model is paused, and while a command waits for more turns, since
-// every run of it costs as much as its own prompt.
+// each run also costs the command's own prompt.
 func (x *extractor) wait() time.Duration {
 	if pause := x.model.pause(); pause > 0 || x.model.gather == 0 {
 		return pause
 	}
 	n, oldest, err := x.store.DueJobs(context.Background(), store.KindExtract, extractBatch)
 	switch {
-	case err != nil || n == extractBatch: // claiming tells of an error
+	case err != nil || n == extractBatch: // claiming reports the error
 		return 0
-	case n == 0: // claiming now could take a turn that is stored meanwhile, and it alone
+	case n == 0: // claiming now could take a single turn that is stored meanwhile
 		return x.model.gather
 	}
 	return max(0, x.model.gather-oldest)
@@ -147,8 +147,8 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 	}
 }
 
-// begin runs the rules on a turn that they have not read, and reports whether the model is to be asked about it. If
-// not, the turn is done.
+// begin runs the rules on a turn that they have not read, and reports whether the model should read it. If not, the
+// turn is done.
 func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	e := t.turn.Episode
 	t.text = x.reader.Input(ctx, e)
@@ -241,9 +241,9 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 	return nil
 }
 
-// failure converts an error of the model to one for the queue. If the turn is not to blame, no attempt is counted.
-// asked means that this turn was asked about. Then it waits longer than those that were not, so that they come first:
-// a turn that a command cannot answer does not hold up the others.
+// failure converts an error of the model to one for the queue. If the turn is not the cause, no attempt is counted.
+// asked means that the failed question was about this turn. Then it waits longer than the other turns, so a turn that a
+// command cannot answer does not delay them.
 func (x *extractor) failure(err error, asked bool) error {
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Blames() {

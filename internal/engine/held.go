@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// Facts of one name that a correction may mean. A name with more is too common for "not Postgres" to mean one of them.
+	// Most facts of one name that a correction may mean. A name with more is too common for "not Postgres" to mean one
+	// of them.
 	mostHeld  = 64
-	mostRoles = 8 // facts of one role: with more of them nobody knows which one is meant
+	mostRoles = 8 // facts of one role; with more, it is unclear which one is meant
 	justSaid  = 6 // earlier turns of the session, from both sides, that count as just said
 )
 

@@ -13,19 +13,19 @@ import (
 	"memory-graph/store"
 )
 
-// Limits of the names and facts that a model is told of.
+// Limits of the names and facts in a model's prompt.
 const (
 	likelyRead       = 400 // entities that are considered, the last seen ones
 	likelyNames      = 60
 	likelyBytes      = 60 // the longest name
 	likelyFacts      = 32
-	likelyOfOne      = 6   // facts of one name, as long as there are others
-	likelyLinks      = 300 // facts that are considered, and as many of the user
-	likelySimilar    = 2   // facts that are similar to one clause, beside the others
-	likelyAllSimilar = 40
+	likelyOfOne      = 6   // facts of one name, while other names have facts
+	likelyLinks      = 300 // facts that are considered; the same number for the user
+	likelySimilar    = 2   // facts that are similar to one clause, in addition to the others
+	likelyAllSimilar = 40  // such facts of all turns
 )
 
-// Ranks of likely names. Names that neither the turns nor the lines before have follow by their types.
+// Ranks of likely names. Names that occur neither in the turns nor in the lines before them follow, by type.
 const (
 	inTurns  = iota // the turns have all its words
 	partly          // the turns have one of its words
@@ -46,11 +46,11 @@ type likelyEntity struct {
 	rank int
 }
 
-// likely returns the entities that turns of one session may mean: those that the turns name, in full and then in part,
-// those that the lines before name, then people, then projects, groups, events and places, then things, then concepts.
-// Within these, the last seen comes first. A concept is named by all of its words only. The user, numbers, dates that
-// are not named, and what only tools told are left out. The id of the user's entity is returned beside them; 0 if there
-// is none.
+// likely returns the entities that turns of one session may mean. Those that the turns name in full come first, then
+// those named in part, then those that the lines before name. After these come people, then projects, groups, events
+// and places, then things, then concepts. Within each group, the last seen comes first. A concept is only named by all
+// of its words. The user, numbers, unnamed dates, and entities that only tools told of are left out. self is the id of
+// the user's entity, 0 for none.
 func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.Episode) (_ []likelyEntity, self int64) {
 	list, _, err := x.store.ListEntities(ctx, store.EntityFilter{Namespace: tasks[0].turn.Scope.Namespace,
 		Kinds: []memory.NodeKind{memory.NodeEntity}}, 0, likelyRead)
@@ -97,7 +97,7 @@ func (x *extractor) likely(ctx context.Context, tasks []*task, before []memory.E
 	return found[:min(len(found), likelyNames)], self
 }
 
-// namesOf returns entities as a model is told of them.
+// namesOf returns entities in the form of a model's prompt.
 func namesOf(list []likelyEntity) []extraction.Name {
 	out := make([]extraction.Name, len(list))
 	for i, e := range list {
@@ -106,7 +106,7 @@ func namesOf(list []likelyEntity) []extraction.Name {
 	return out
 }
 
-// spoken are the words of turns, as stems, without function words.
+// spoken holds the words of turns, as stems, without function words.
 type spoken map[string]bool
 
 // add adds the words of a text.

@@ -12,10 +12,10 @@ import (
 )
 
 // likelyHeld returns facts of likely entities in the project of the first turn: facts that are active now, and facts
-// that held when the turn was said, because a turn of a backlog may end one that is over by now. Facts whose head and
-// tail are both named come first, then those with one that is named. No entity gives more than likelyOfOne of the first
-// ones. The facts of these entities and of the user that are most similar to a turn follow, since people change a fact
-// without naming it ("make it 40%").
+// that held when the turn was said, because an old turn may end a fact that is over by now. Facts with both head and
+// tail named come first, then those with one of the two named. At most likelyOfOne of these belong to one entity. The
+// facts of these entities and of the user that are most similar to a turn follow, since people change a fact without
+// naming it ("make it 40%").
 func (x *extractor) likelyHeld(ctx context.Context, tasks []*task, of []likelyEntity, self int64) []extraction.Held {
 	turn := tasks[0].turn.Episode
 	var nodes []int64
@@ -74,7 +74,7 @@ func withoutTwice(list []memory.Relationship) []memory.Relationship {
 type similarities func(ctx context.Context, namespace, text string, facts []memory.Triple) ([]float64, error)
 
 // similarHeld returns the facts of a list that are most similar to each clause of each turn, without those that are
-// known. A turn says many things, and its vector is near to none of them.
+// chosen already. A turn says many things, so the vector of the whole turn is near to none of them.
 func (x *extractor) similarHeld(ctx context.Context, tasks []*task, list, known []memory.Relationship) (
 	similar []memory.Relationship) {
 	if x.similar == nil {
@@ -143,7 +143,7 @@ func (x *extractor) links(ctx context.Context, q memory.EdgeQuery, scope memory.
 	}), err
 }
 
-// bestHeld returns the facts that a model is told of.
+// bestHeld returns the facts for a model's prompt.
 func bestHeld(list []memory.Relationship, of []likelyEntity, place map[int64]int) (best []memory.Relationship) {
 	worth := [notNamed]int{inTurns: 4, partly: 2, inLines: 1}
 	score := func(f memory.Relationship) (sum, first int) {

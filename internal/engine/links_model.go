@@ -65,8 +65,9 @@ func (l *linker) relate(ctx context.Context, t linkTask) error {
 		})
 }
 
-// read asks about a memory, and replaces the links of an earlier answer with those of this one: those of the relations
-// and, if except is not nil, of all others that a model made. If asking fails, nothing changes.
+// read asks the model about a memory, and replaces the links of an earlier answer with those of this one. This covers
+// the given relations and, if except is not nil, all other model-made links except those. If asking fails, nothing
+// changes.
 func (l *linker) read(ctx context.Context, t linkTask, kind string, relations, except []string,
 	ask func(context.Context, memory.Entity) ([]links.Memory, links.Judgement, error)) error {
 	e, shown, err := l.node(ctx, t)

@@ -80,7 +80,7 @@ func TestExtraction_ATurnThatACommandRefusesHoldsUpNoOther(t *testing.T) {
 	})
 }
 
-// Every run of a command costs its own prompt, so a turn waits a while for others, and not if there are enough.
+// Every run of a command costs its own prompt, so a turn waits a while for others, unless there are enough.
 func TestExtraction_ACommandIsRunForSeveralTurns(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)
@@ -122,7 +122,7 @@ func TestExtraction_ACommandIsRunForSeveralTurns(t *testing.T) {
 	sizes("8 3")
 }
 
-// A prompt that is larger than the rest of the day's tokens waits, alone: the day is not over for smaller ones.
+// A prompt that is larger than the rest of the day's tokens waits, but smaller ones do not.
 func TestExtraction_APromptBeyondTheBudgetHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)

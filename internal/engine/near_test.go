@@ -72,7 +72,7 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 	}
 }
 
-// Each turn says in passing what its fact says plainly. The question has no word of any turn.
+// Each turn implies what its fact states. The question shares no word with any turn.
 func TestRetrieve_FactsThatTurnsStateRankThem(t *testing.T) {
 	t.Parallel()
 	said := []struct{ content, head, relation, tail string }{

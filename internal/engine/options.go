@@ -40,8 +40,8 @@ func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
 	return func(o *options) { o.answers = after }
 }
 
-// WithDropped sets a function that is called with what was found in a turn in the background and not stored, with the
-// reasons. It is called after the job of the turn is done; none of its calls outlasts Close.
+// WithDropped sets a function that gets what background extraction found in a turn and did not store, with the reasons.
+// It is called after the job of the turn is done, and not after Close has returned.
 func WithDropped(lost func(turn memory.Episode, items []memory.DroppedItem)) Option {
 	return func(o *options) { o.lost = lost }
 }

@@ -33,13 +33,13 @@ func newResolver(cfg *config.Config, st *store.Store, sp *space, e embedding.Emb
 type decider struct {
 	store   *store.Store
 	model   *model
-	command bool // a command is the model: too slow for a caller who waits, and a killed run costs as much as an answer
+	command bool // the model is a command: too slow for a caller who waits, and a killed run costs an answer
 	log     *slog.Logger
 }
 
 // decide implements facts.ByMeaning.Decide. A caller waits for it, at most extraction_timeout_secs. The built-in rules
-// run in the call that stores a turn, with many names, so no model is asked about theirs. About a model's own findings
-// nobody waits.
+// run in the call that stores a turn and find many names, so the model is not asked about these. For a model's own
+// findings no caller waits.
 func (d decider) decide(ctx context.Context, draft memory.EntityDraft, of []memory.Entity) (i int, asked bool,
 	err error) {
 	background := draft.Method == memory.MethodModelStated || draft.Method == memory.MethodModelImplied

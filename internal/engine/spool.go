@@ -25,7 +25,7 @@ type drainer struct {
 	attends bool // this process drains the spool for all others
 
 	running chan struct{} // holds one element during a run
-	stuck   atomic.Bool   // a call has waited in vain, and no run has stored anything since
+	stuck   atomic.Bool   // a call waited without success, and no run has stored anything since
 }
 
 func (e *Engine) newDrainer() *drainer {
@@ -68,8 +68,8 @@ func (d *drainer) drain(ctx context.Context, store func(context.Context, spool.E
 	return r
 }
 
-// first drains the spool before a call is answered. After a call that waited in vain, for a locked database or a long
-// turn, the next ones do not wait until keepDraining has stored something.
+// first drains the spool before a call is answered. If a call waited without success, for a locked database or a long
+// turn, later calls do not wait until a drain succeeds again.
 func (d *drainer) first(ctx context.Context, store func(context.Context, spool.Entry) error) {
 	if !d.attends || d.stuck.Load() {
 		return
@@ -85,9 +85,9 @@ func (d *drainer) first(ctx context.Context, store func(context.Context, spool.E
 	}
 }
 
-// untilDrained returns the context for opening the database. If turns wait that this process is to store, it lasts a
-// little longer than ctx: a server that ends while it opens stores them, if that is soon possible. If the process is
-// killed instead, the turns stay in the spool. release must be called.
+// untilDrained returns the context for opening the database. If this process has to store waiting turns, it lasts a
+// little longer than ctx, so that a server that ends while it opens can still store them. If the process is killed
+// instead, the turns stay in the spool. release must be called.
 func (e *Engine) untilDrained(ctx context.Context) (until context.Context, release func()) {
 	if e.cfg.ReadOnly || !e.o.serves {
 		return ctx, func() {}
@@ -107,8 +107,9 @@ func (e *Engine) untilDrained(ctx context.Context) (until context.Context, relea
 	return until, func() { stop(); end() }
 }
 
-// keepDraining drains the spool periodically until ctx ends, and a last time then. The mark of attendance goes before
-// the last time: a hook that still saw it had spooled its turn before, and other hooks store their turns themselves.
+// keepDraining drains the spool periodically until ctx ends, and once more then. Before this last drain it removes the
+// mark of attendance. A hook that still saw the mark had already spooled its turn, and later hooks store their turns
+// themselves.
 func (e *Engine) keepDraining(ctx context.Context, s *services) {
 	d := s.drainer
 	again := time.NewTicker(spool.AttendEvery)

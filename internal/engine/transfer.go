@@ -27,8 +27,8 @@ type ImportRequest struct {
 	// trust of tools and files.
 	Trusted bool
 	DryRun  bool // import into a copy of the database, which is then removed
-	// Complete is set if the file has everything that its program has. What an earlier import of the same format, user
-	// and project stored, and the file does not have, ends.
+	// Complete is set if the file has everything that its program has. The import then ends what an earlier import of
+	// the same format, user and project stored and the file lacks.
 	Complete bool
 
 	Problem  func(line int, reason string) // called for each line that is refused, or imported with a change
@@ -41,11 +41,11 @@ type ImportReport struct {
 	Lines   int            // the last line read
 	New     map[string]int // by kind: entity, relation, turn, or for exports of memory-graph each kind of line
 	Known   int            // already known
-	Raised  int            // known, and now vouched for
+	Raised  int            // known, and trusted by this import
 	Merged  int            // entities known under another spelling, which got the observations
 	Grown   int            // known entities that got more observations
 	Kept    int            // differs here, and was left unchanged
-	Changed int            // turns whose text was another in an earlier import, and is replaced
+	Changed int            // turns whose text has changed since an earlier import, and is replaced
 	Ended   int            // facts of earlier imports that ended
 	Gone    int            // turns of earlier imports that were withdrawn, because the program has deleted them
 	Absent  int            // turns of earlier imports that the file does not have; they stay

@@ -49,8 +49,8 @@ func (m *importing) end(ctx context.Context, e store.Ending) error {
 	}
 }
 
-// absent ends what earlier imports stored and the file does not have, or counts it if the file need not be complete. It
-// looks only at the users and projects that the file has.
+// absent ends what earlier imports stored and the file lacks, or only counts it if the file need not be complete. It
+// covers only the users and projects that occur in the file.
 func (m *importing) absent(ctx context.Context) error {
 	if len(m.seen.keys) == 0 {
 		return nil

@@ -81,7 +81,7 @@ func (m *importing) relation(ctx context.Context, line int, r memory.ReferenceRe
 	return m.flushFull(ctx)
 }
 
-// fits applies the limits of the tools to a text, and fails the line if the text is longer.
+// fits reports whether a text is within the limits of the tools, and reports the line as failed if not.
 func (m *importing) fits(line int, what, text string, most int) bool {
 	if len(text) <= most {
 		return true

@@ -11,7 +11,7 @@ import (
 	"memory-graph/store"
 )
 
-// sameTurn is how far the times of one turn may be apart: that in the host's file, and that of a hook or of a call.
+// sameTurn is the maximum difference between the time of a turn in the host's file and its time from a hook or a call.
 const sameTurn = 10 * time.Minute
 
 // state is what is stored of a turn.
@@ -20,14 +20,14 @@ type state int
 const (
 	isNew    state = iota // nothing
 	isStored              // the turn
-	isRaised              // the turn, which the import vouches for now
+	isRaised              // the turn, which the import now vouches for
 )
 
 // known tells which turns of a file are stored already.
 type known struct {
 	i        *Sessions
 	sessions map[memory.Scope]*knownSession
-	claimed  map[int64]bool // stored turns that a turn of the file is
+	claimed  map[int64]bool // stored turns that are matched to a turn of the file
 }
 
 // knownSession has the stored turns of a session.
@@ -45,9 +45,9 @@ func (i *Sessions) newKnown() *known {
 	return &known{i: i, sessions: map[memory.Scope]*knownSession{}, claimed: map[int64]bool{}}
 }
 
-// of reports whether a turn is stored already: with the same key, or with the same words in the same role at about the
-// same time, from a hook or an import without keys in the same session, or from a call. Each stored turn is the same as
-// one turn only. dated says that the time of the turn is known.
+// of reports whether a turn is stored already. It is if a stored turn has the same key. It also is if a stored turn has
+// the same words, role and (about) time, and came from a hook or an import without keys in the same session, or from a
+// call. Each stored turn matches only one turn. dated says that the time of the turn is known.
 func (k *known) of(ctx context.Context, in store.NewEpisode, dated bool) (state, error) {
 	s, err := k.session(ctx, in.Scope)
 	if err != nil {

@@ -26,8 +26,8 @@ type NotesRequest struct {
 	Scope   memory.Scope
 	Trusted bool // vouches for the files: their words count as if the user had said them
 	DryRun  bool // writes nothing
-	// Complete is set if the folder has all its notes: what an earlier import of the same folder stored of notes that
-	// are not there any more is withdrawn. It needs a folder that can be read without a problem.
+	// Complete is set if the folder has all its notes. The import then withdraws what an earlier import of the same
+	// folder stored of missing notes. The folder must be readable without a problem.
 	Complete bool
 
 	Problem func(vault.Problem) // called for each place that cannot be read or stored
@@ -41,9 +41,9 @@ type NotesReport struct {
 	New       int    `json:"new"`      // of the sections
 	Known     int    `json:"known"`
 	Raised    int    `json:"raised"`      // known, and now vouched for
-	Withdrawn int    `json:"withdrawn"`   // sections of earlier that the notes no longer have
-	Kept      int    `json:"kept"`        // of these, which others depend on
-	Absent    int    `json:"absent"`      // sections of notes that are not there any more; they stay
+	Withdrawn int    `json:"withdrawn"`   // sections of earlier imports that the notes no longer have
+	Kept      int    `json:"kept"`        // of these, kept because others depend on them
+	Absent    int    `json:"absent"`      // sections of missing notes; they stay
 	Links     int    `json:"links"`       // between notes, of the new sections
 	Held      int    `json:"quarantined"` // of the new sections
 	Failed    int    `json:"failed"`      // refused
@@ -114,7 +114,7 @@ type noting struct {
 	by    memory.Caller
 	root  string
 	index *notes.Index
-	there map[string]bool // prefixes of the keys of the notes that are there
+	there map[string]bool // key prefixes of the existing notes
 	out   NotesReport
 
 	nameBytes, scopeBytes int
@@ -187,11 +187,11 @@ func (m *noting) note(ctx context.Context, n notes.Note) error {
 // prefix begins the keys of a note's sections.
 func (m *noting) prefix(file string) string { return "markdown:" + digest(m.root, file)[:24] + ":" }
 
-// absent withdraws what earlier imports of the folder stored of notes that are not there any more, or counts it if the
-// folder need not be complete. A note whose path is too long for the name of a session is not found again, and stays.
+// absent withdraws what earlier imports of the folder stored of missing notes, or only counts it if the folder need not
+// be complete. A note whose path is too long for a session name cannot be found again, and stays.
 func (m *noting) absent(ctx context.Context) error {
 	if info, err := os.Stat(m.req.Path); err != nil || !info.IsDir() {
-		return nil // one note says nothing about others
+		return nil // a single file says nothing about other notes
 	}
 	var gone []int64
 	if err := m.s.store.ImportedItems(ctx, m.req.Scope.Namespace, strings.TrimPrefix(notesSource, store.ImportSource),
@@ -210,7 +210,7 @@ func (m *noting) absent(ctx context.Context) error {
 	return m.withdraw(ctx, m.req.Scope.Namespace, gone)
 }
 
-// withdraw takes sections back that are not there any more.
+// withdraw withdraws sections that no longer exist.
 func (m *noting) withdraw(ctx context.Context, namespace string, gone []int64) error {
 	m.out.Withdrawn += len(gone)
 	if m.req.DryRun {

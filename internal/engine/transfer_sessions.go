@@ -17,7 +17,7 @@ import (
 )
 
 // Limits of one transaction of an import of sessions. A transaction has turns of one file only, and begins at the same
-// turn in every run. So an interrupted import that is run again comes to the same rows.
+// turn in every run. So an interrupted import that is repeated writes the same rows.
 const (
 	sessionTurns = 200
 	sessionBytes = 1 << 20
@@ -34,12 +34,12 @@ type SessionsRequest struct {
 	Problem  func(path string, err string) // called for a file, or a turn, that cannot be imported
 }
 
-// SessionFile is what a file has.
+// SessionFile describes the turns of a file.
 type SessionFile struct {
 	sessions.File
 	Scope       memory.Scope // of the first turn
 	Turns, New  int
-	Raised      int       // turns that are stored, and would be trusted from now on
+	Raised      int       // stored turns that the import would make trusted
 	First, Last time.Time // of the turns; zero without turns
 }
 
@@ -86,7 +86,7 @@ func (e *Engine) Sessions(ctx context.Context, req SessionsRequest) (*Sessions, 
 	return i, nil
 }
 
-// Scan reads all files and says what they have, and what of it is new. It writes nothing.
+// Scan reads all files and returns what they contain, and how much of it is new. It writes nothing.
 func (i *Sessions) Scan(ctx context.Context) ([]SessionFile, error) {
 	i.files = make([]SessionFile, len(i.req.Files))
 	for n, f := range i.req.Files {
@@ -211,7 +211,7 @@ func (i *Sessions) store(ctx context.Context, n int) error {
 	}, i.req.Progress)
 	if err != nil && ctx.Err() == nil {
 		var own *memory.Error
-		if !errors.As(err, &own) { // what was read before the file broke off counts
+		if !errors.As(err, &own) { // keep what was read before the damage
 			err = errors.Join(flush(), err)
 		}
 		return err

@@ -21,7 +21,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	defer m.at(t.Line)
 	again := m.seen.keys[secrets.Identifier(t.Key)] // the file itself has the item more than once
 	m.seen.add(t)
-	if len(t.Facts) > 0 && len(m.waiting.entities) > 0 { // what a fact names has its type then
+	if len(t.Facts) > 0 && len(m.waiting.entities) > 0 { // so that the entities of the facts have their types
 		if err := m.flush(ctx); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 			if err := m.end(ctx, store.Ending{Key: t.Key, At: t.Until}); err != nil {
 				return err
 			}
-			if result.Status != episodes.Duplicate { // what the words of a new turn state ends with its facts
+			if result.Status != episodes.Duplicate { // the facts of a new turn are not of an earlier import
 				m.out.Ended = earlier
 			}
 		}
@@ -78,8 +78,8 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	return nil
 }
 
-// newer reports whether a text replaces the one that is stored under its key: unless the program's time says that it is
-// older. Of two texts in one file only a later one replaces the other, so that another import changes nothing.
+// newer reports whether a text replaces the one that is stored under its key: it does unless its time is older. Of two
+// texts in one file (again), only a later one replaces the other, so that a second import changes nothing.
 func (m *importing) newer(t transfer.Message, stored time.Time, again bool) bool {
 	at := t.At.Truncate(time.Second)
 	return at.After(stored) || !again && (t.At.IsZero() || at.Equal(stored))
@@ -93,7 +93,7 @@ func (m *importing) episode(t transfer.Message) store.NewEpisode {
 	by := m.by
 	origin := memory.OriginTool
 	if m.req.Trusted {
-		by.Actor, origin = "cli", memory.OriginAgent // an agent wrote what the program made of it
+		by.Actor, origin = "cli", memory.OriginAgent // an agent wrote the entities and facts
 	}
 	in := store.NewEpisode{Episode: memory.Episode{Scope: scope, Role: t.Role, Speaker: t.Speaker,
 		Source: store.ImportSource + string(m.req.Format), OccurredAt: t.At}, IdempotencyKey: t.Key, Labels: t.Labels,
@@ -135,8 +135,8 @@ func (m *importing) record(ctx context.Context, line int, in store.NewEpisode) (
 	return nil, nil
 }
 
-// replace withdraws the turn that has another text under the key, and stores the newer one. It changes nothing if
-// somebody has vouched for the stored one.
+// replace withdraws the turn with the old text under the key, and stores the newer text. It changes nothing if somebody
+// has vouched for the stored turn.
 func (m *importing) replace(ctx context.Context, line int, in store.NewEpisode) (bool, error) {
 	done, err := m.s.store.EndImported(ctx, in.Scope.Namespace, []store.Ending{{Key: in.IdempotencyKey, Gone: true}},
 		m.req.Trusted, m.by)

@@ -10,7 +10,7 @@ import (
 )
 
 // usage counts which facts answers use, and writes the counts in batches, so an answer never waits for a write. A
-// killed process loses its unwritten counts; they only help ranking.
+// killed process loses its unwritten counts, which only help ranking.
 type usage struct {
 	store *store.Store
 	log   *slog.Logger

@@ -15,9 +15,9 @@ import (
 	"memory-graph/store"
 )
 
-// watch collects what answers tell of themselves, the counts of expansions and the traces, and the requests of an
-// embedding endpoint, and writes it in batches. An answer never waits for a write: what does not fit into the queue is
-// dropped and counted. A killed process loses what it has not written.
+// watch collects counts of expansions, traces of answers, and requests of an embedding endpoint, and writes them in
+// batches. An answer never waits for a write: what does not fit into the queue is dropped and counted. A killed process
+// loses what it has not written.
 type watch struct {
 	store *store.Store // set by run
 	log   *slog.Logger
@@ -33,7 +33,7 @@ type watch struct {
 // The limits of the queue.
 const (
 	watchQueue = 256             // most traces that wait to be written
-	watchDelay = 2 * time.Second // how long others may join what is written
+	watchDelay = 2 * time.Second // how long a write waits for more to write
 )
 
 func newWatch(log *slog.Logger) *watch {

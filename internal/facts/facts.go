@@ -242,7 +242,7 @@ func (w *Writer) Ends(ctx context.Context, namespace string, d memory.RelationDr
 		is        memory.Qualifier
 	}{{d.Head, d.HeadType, d.HeadIs}, {d.Tail, d.TailType, d.TailIs}} {
 		if _, err := memory.ParseID(strings.TrimSpace(end.name)); err == nil || end.is.Text != "" && !end.is.Known ||
-			strings.ContainsFunc(end.name, unicode.IsDigit) { // vectors hardly tell "24 April" from "25 April"
+			strings.ContainsFunc(end.name, unicode.IsDigit) { // vectors hardly distinguish "24 April" from "25 April"
 			continue
 		}
 		same, similar, err := w.opts.Resolver.Resolve(ctx, namespace,

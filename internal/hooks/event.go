@@ -10,7 +10,7 @@ import (
 )
 
 // MaxPayload is the number of bytes of a payload that are read. It is several times the longest stored turn, and can be
-// read well within a host's timeout. A longer payload is read as far as that.
+// read well within a host's timeout. The rest of a longer payload is ignored.
 const MaxPayload = 1 << 20
 
 // Kind is the meaning of an event, independent of its name in the host.

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// Parse parses a payload. hostName is the id of a host, eventName the event under which the host's settings call the
-// hook. If the payload names another known event, that one is used. The event holds everything that could be read, also
-// with an error. The error describes the problem: an unknown host or event, or a payload that is empty, cut off or not
-// JSON.
+// Parse parses a payload. clientName is the id of a host, eventName the event in the host's hook settings. If the
+// payload names another known event, that one is used. Even with an error, the event holds everything that could be
+// read. The error describes the problem: an unknown host or event, or a payload that is empty, cut off or not JSON.
 func Parse(clientName, eventName string, data []byte) (Event, error) {
 	h, ok := find(clientName)
 	if !ok {
@@ -59,7 +58,7 @@ func runs(h client, p payload) string {
 // guess infers the kind of an unknown event from its fields, if they are unambiguous.
 func guess(h client, p payload) (Kind, []string) {
 	for _, e := range h.events {
-		if e.kind == Answer && p.first(e.text) != "" && p.text("error") == "" { // after an error the text is the host's
+		if e.kind == Answer && p.first(e.text) != "" && p.text("error") == "" { // after an error the text is the host's own
 			return Answer, e.text
 		}
 	}
@@ -93,7 +92,7 @@ func (h client) read(row event, p payload) Event {
 		}
 	case Start:
 		if e.Source = strings.ToLower(p.text("source")); e.Source == "fork" {
-			e.Source = "resume" // the host has the words of the forked session
+			e.Source = "resume" // the host still has the messages of the forked session
 		}
 	case Tool:
 		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")),

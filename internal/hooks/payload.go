@@ -52,8 +52,8 @@ func readPayload(data []byte) (payload, error) {
 	return p, nil
 }
 
-// longText is the length in bytes from which a value that is cut off is kept. Ids and paths are shorter, and a part of
-// one would name something else.
+// longText is the minimum length in bytes of a cut value that is kept. Ids and paths are shorter, and a part of one
+// would name something else.
 const longText = 4 << 10
 
 // cutString returns the beginning of a long string whose end was cut off.

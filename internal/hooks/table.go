@@ -28,7 +28,7 @@ type client struct {
 	session []string
 	prompt  []string // the id of the prompt or turn
 	within  string   // the member that holds the fields of the event, besides those of the payload; "" for none
-	heading string   // stands before each part of an answer, of which the last is kept; "" for none
+	heading string   // stands before each part of an answer, of which only the last is kept; "" for none
 	inside  bool     // the host runs hooks in the project's directory, which the payload does not name
 	result  []string // output or error of a tool
 	events  []event

@@ -95,7 +95,8 @@ func addApp(srv *mcpserver.MCPServer, mem tools.Memory, offered []tools.Tool, o 
 		defer around()()
 		return open.Call(tools.WithClient(ctx, clientName(ctx)), rawArguments(req)), nil
 	})
-	// Schemas of all tools and their description take longer than the start of a server, which most hosts wait for.
+	// Building the schemas and descriptions of all tools takes longer than the rest of a server's start, for which most
+	// hosts wait.
 	read := sync.OnceValues(func() (*http.ServeMux, error) {
 		mux := http.NewServeMux()
 		return mux, handleREST(mux, mem, o, func() func() { return func() {} }, false)
@@ -116,7 +117,7 @@ func addApp(srv *mcpserver.MCPServer, mem tools.Memory, offered []tools.Tool, o 
 	if o.Tools.ReadOnly {
 		return nil
 	}
-	acts := map[string]tools.Tool{} // the page of an agent may do what the agent's toolsets may
+	acts := map[string]tools.Tool{} // the page can call what the agent's toolsets allow
 	for _, t := range offered {
 		if slices.Contains(restActs, t.Definition.Name) {
 			acts[t.Definition.Name] = t

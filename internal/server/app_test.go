@@ -20,7 +20,7 @@ type appHost struct {
 	id  int
 }
 
-// newHost starts a server with a new memory, for a host with these capabilities.
+// newAppHost starts a server with a new memory, for a host with these capabilities.
 func newAppHost(t *testing.T, capabilities string, toolsets ...string) *appHost {
 	t.Helper()
 	dir := t.TempDir()

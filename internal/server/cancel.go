@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// errCancelled is the cause of a request's end that the host asked for. Such a request gets no answer.
+// errCancelled is the cause if the host cancelled a request. Such a request gets no answer.
 var errCancelled = errors.New("cancelled by the host")
 
 // running are the requests of a stdio connection that wait or run, by id. mcp-go knows only those that run, and answers
@@ -37,8 +37,8 @@ func (r *running) begin(ctx context.Context, id any) (_ context.Context, done fu
 	}
 }
 
-// cancel ends the request that notifications/cancelled names. It ignores an unknown or malformed one, as the protocol
-// asks for.
+// cancel ends the request that notifications/cancelled names. It ignores an unknown or malformed id, as the protocol
+// requires.
 func (r *running) cancel(line []byte) {
 	var n struct {
 		Params struct {

@@ -65,7 +65,7 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64, limit time.Dur
 	var tooLarge *http.MaxBytesError
 	switch {
 	case err == nil:
-		_ = control.SetReadDeadline(time.Time{}) // otherwise the connection counts as closed when the time is up
+		_ = control.SetReadDeadline(time.Time{}) // otherwise the connection would count as closed at the deadline
 		return body, 0, ""
 	case errors.As(err, &tooLarge):
 		return nil, http.StatusRequestEntityTooLarge, tooLargeBody(most)

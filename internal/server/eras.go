@@ -16,9 +16,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// This file holds what mcp-go lacks for one of the two eras of the protocol: modern (2026-07-28, without handshake and
-// sessions) and legacy (2025-11-25 and before). docs/dependencies.md lists the parts; each can be removed when mcp-go
-// does the same.
+// This file has what mcp-go lacks for one of the two eras of the protocol: modern (2026-07-28, without handshake and
+// sessions) and legacy (2025-11-25 and before). docs/dependencies.md lists the parts. Each can be removed once mcp-go
+// has it.
 
 // unsupported returns the error for a protocol version that this server does not have, or nil. mcp-go rejects only
 // versions after 2026-07-28, and answers others as legacy requests. declared is the version in the request's _meta, and
@@ -58,8 +58,8 @@ func declaredVersion(line []byte) string {
 	return m.Params.Meta.Version
 }
 
-// failure is what a handler of a resource or a prompt reports beside its error: mcp-go answers every error of these
-// handlers with -32603.
+// failure is what a handler of a resource or a prompt reports in addition to its error, because mcp-go answers every
+// error of these handlers with -32603.
 type failure struct {
 	code       int
 	candidates []memory.Candidate // what an ambiguous name may mean

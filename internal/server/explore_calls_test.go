@@ -91,7 +91,7 @@ func TestExplore_OneCallIsOneRow(t *testing.T) {
 	b.get("calls?cursor=x", 400)
 }
 
-// What a correction did is told as people say it, and what took the place of a fact is named.
+// A correction is described in plain words, with the fact that replaced another.
 func TestExplore_TellsWhatACallDid(t *testing.T) {
 	t.Parallel()
 	link, mem, o := explore(t, io.Discard, nil)
@@ -158,7 +158,7 @@ func TestExplore_SaysWhatForgettingDeletes(t *testing.T) {
 	}
 }
 
-// What the memory did not know at a time is said as that, for an entity and for a graph.
+// If the memory did not know an entity at a time, its page and the graph say so.
 func TestExplore_SaysSinceWhenAnEntityIsKnown(t *testing.T) {
 	t.Parallel()
 	link, mem, o := explore(t, io.Discard, nil)
@@ -176,7 +176,7 @@ func TestExplore_SaysSinceWhenAnEntityIsKnown(t *testing.T) {
 	b.get("entities/Nobody?known_at=2020-01-01", 404)
 }
 
-// What a person corrects is the person's, and an argument is checked and masked like every other.
+// A corrected item has the origin user, and its arguments are checked and masked like any other.
 func TestExplore_AnEditIsTheUsers(t *testing.T) {
 	t.Parallel()
 	link, mem, o := explore(t, io.Discard, nil)
@@ -195,7 +195,7 @@ func TestExplore_AnEditIsTheUsers(t *testing.T) {
 	}
 }
 
-// Memories without a parent are proposed one to choose, and reading proposals changes nothing.
+// Possible parents are proposed for memories without one, and reading proposals changes nothing.
 func TestExplore_ProposesParents(t *testing.T) {
 	t.Parallel()
 	link, mem, o := explore(t, io.Discard, nil)

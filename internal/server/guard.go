@@ -45,8 +45,8 @@ func guardHTTP(next http.Handler, o HTTPOptions, token *bearer, page *pageDoor) 
 	})
 }
 
-// known returns what the sender of a request may do at the page: the token reads there. The cookie opens the HTTP
-// interface only, not MCP.
+// known returns the rights of a request's sender at the page. The token gives the right to read. The cookie is valid
+// for the HTTP interface only, not for MCP.
 func known(r *http.Request, token *bearer, page *pageDoor) rights {
 	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if token != nil && token.accepts(strings.TrimSpace(given)) && strings.EqualFold(scheme, "Bearer") {
@@ -70,7 +70,7 @@ func refuse(w http.ResponseWriter, token *bearer) {
 
 // hostAllowed rejects host names that are not this machine's. A page whose name was redirected to 127.0.0.1 (DNS
 // rebinding) sends its own name. A public server accepts any name, because a proxy may use any. There the token
-// protects it: its owner chose it, and no page knows it.
+// protects the server: its owner chose it, and no page knows it.
 func hostAllowed(r *http.Request, public bool) bool {
 	return public || isLoopback(hostOnly(r.Host))
 }

@@ -34,8 +34,8 @@ type HTTPOptions struct {
 // maxHeaderBytes limits the header of a request.
 const maxHeaderBytes = 64 << 10
 
-// ServeHTTP serves streamable HTTP at /mcp, what is read without it at /api/v1 and /metrics, the page of explore, which
-// only reads here, and, if configured, the older SSE transport at /sse. It returns nil when ctx ends. Errors:
+// ServeHTTP serves streamable HTTP at /mcp, the read-only interfaces at /api/v1 and /metrics, the page of explore
+// (read-only here), and, if configured, the older SSE transport at /sse. It returns nil when ctx ends. Errors:
 // InvalidArgument for an address that is not allowed, Unavailable if it cannot listen on it or store the token.
 func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	o = o.withDefaults()

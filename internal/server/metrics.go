@@ -37,7 +37,7 @@ type callName struct {
 
 // callTimes is a histogram.
 type callTimes struct {
-	under []int64 // as many as latencies: how many calls took at most so long, those of lower buckets included
+	under []int64 // one for each of latencies: the number of calls that took at most that long
 	n     int64
 	sum   time.Duration
 }

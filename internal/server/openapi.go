@@ -64,8 +64,8 @@ type openHeader struct {
 	Schema      *jsonschema.Schema `json:"schema"`
 }
 
-// newOpenAPI returns the description of a server, without paths. acts says whether the memory can be changed there,
-// which is so for the page of explore, where a cookie takes the place of the token.
+// newOpenAPI returns the description of a server, without paths. acts says that the server can change the memory. Only
+// the server of explore can, and it uses a cookie instead of the token.
 func newOpenAPI(version string, acts bool) *openAPI {
 	doc := &openAPI{
 		OpenAPI: "3.1.1",

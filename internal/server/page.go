@@ -22,8 +22,8 @@ type pageDoor struct {
 
 	mu     sync.Mutex
 	secret []byte            // of the cookies of this process
-	key    [sha256.Size]byte // of the one-time link; of no key once it was used
-	used   [sha256.Size]byte // the same, afterwards
+	key    [sha256.Size]byte // of the one-time link; of no key after its use
+	used   [sha256.Size]byte // of the one-time link after its use
 	closed func()            // called when a used link closes the page; nil for none
 }
 
@@ -64,7 +64,8 @@ func cookieName(r *http.Request) string {
 	return "memory-graph-explore-" + port
 }
 
-// value returns the content of a cookie. It ends with the process, and that of a reader with the token.
+// value returns the content of a cookie. A cookie is valid until the process ends, and a reader's cookie only until the
+// token changes.
 func (d *pageDoor) value(may rights) string {
 	mac := hmac.New(sha256.New, d.secret)
 	fmt.Fprint(mac, int(may))
@@ -75,8 +76,8 @@ func (d *pageDoor) value(may rights) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// of returns what the browser that sends a request may do. The request of another page has no rights, also if it comes
-// from another port of this machine.
+// of returns the rights of the browser that sends a request. A request from another page has no rights, even if the
+// page is on another port of this machine.
 func (d *pageDoor) of(r *http.Request) rights {
 	c, err := r.Cookie(cookieName(r))
 	if err != nil || !ownPage(r) {
@@ -142,8 +143,8 @@ func (d *pageDoor) enter(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, explorer.Base, http.StatusSeeOther)
 }
 
-// looks reports whether a request only looks at a link, for a preview or in advance. It must not use a one-time link
-// up.
+// looks reports whether a request is only a preview or a prefetch of a link. Such a request must not use up a one-time
+// link.
 func looks(r *http.Request) bool {
 	return r.Method != http.MethodGet || strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") ||
 		r.Header.Get("Purpose") == "prefetch"
@@ -164,7 +165,7 @@ func (d *pageDoor) signIn(w http.ResponseWriter, r *http.Request) {
 }
 
 // pageHeader is a header that the page sends with every request that changes something. A form of another site cannot
-// send it, and a script of another site must ask first, which is refused.
+// send it. A script of another site needs a preflight request, which is refused.
 const pageHeader = "X-Memory-Graph"
 
 // open reports whether a request needs no token: the files of the page hold no data.

@@ -33,7 +33,7 @@ func (h *httpServer) mcp(w http.ResponseWriter, r *http.Request) {
 		h.sessions.trim(0)
 		if h.sessions.enter(id) {
 			defer h.sessions.leave(id)
-		} else if r.Method == http.MethodGet || r.Method == http.MethodDelete { // mcp-go would open a session, or say 200
+		} else if r.Method == http.MethodGet || r.Method == http.MethodDelete { // mcp-go would open a session, or answer 200
 			status, message := http.StatusNotFound, "this session has ended: initialize again"
 			if id == "" {
 				status, message = http.StatusBadRequest, noSessionHeader
@@ -99,7 +99,7 @@ func (h *httpServer) message(next http.Handler) http.Handler {
 		case mcp.MethodResourcesRead, mcp.MethodPromptsGet:
 			next = repaired(next, body)
 		case mcp.MethodNotificationCancelled:
-			if mcp.IsModernProtocol(header) { // a request ends with its connection; mcp-go would end that of another client
+			if mcp.IsModernProtocol(header) { // it ends with its connection; mcp-go would end another client's request
 				w.WriteHeader(http.StatusAccepted)
 				return
 			}

@@ -71,8 +71,8 @@ func (r restRoute) variables() []string {
 	return names
 }
 
-// handleREST adds the routes and their description to mux, with acts also what changes the memory. It calls around
-// before each answer, and done after it.
+// handleREST adds the routes and their description to mux, and with acts also the paths that change the memory. It
+// calls around before each answer, and done after it.
 func handleREST(mux *http.ServeMux, mem tools.Memory, o Options, around func() (done func()), acts bool) error {
 	doc := newOpenAPI(o.Version, acts)
 	for _, route := range restRoutes {
@@ -166,7 +166,7 @@ func reading(answer func(*http.Request) (json.RawMessage, error)) http.Handler {
 	})
 }
 
-// restHeaders sets the headers of every answer. A browser that is led to one shows it as data.
+// restHeaders sets the headers of every answer. A browser that navigates to an answer shows it as data.
 func restHeaders(h http.Header) {
 	explorer.Headers(h)
 	h.Set("Content-Type", "application/json")

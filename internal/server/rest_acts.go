@@ -71,7 +71,7 @@ func act(w http.ResponseWriter, r *http.Request, tool tools.Tool, most int64) (j
 	if err != nil {
 		return nil, fmt.Errorf("make a call id: %w", err)
 	}
-	ctx := tools.WithClient(r.Context(), name+" explore") // the name of the browser says nothing
+	ctx := tools.WithClient(r.Context(), name+" explore") // the browser's name is not useful
 	answer, err := tool.Ask(tools.ByPerson(ctx, id.String()), arguments)
 	if err == nil {
 		w.Header().Set(callHeader, id.String())

@@ -99,7 +99,7 @@ func serveEngine(t *testing.T) (addr string, mem tools.Memory, o tools.Options) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.RetentionDays = 36_500 // the archive of the background would meet the calls at any time
+	cfg.RetentionDays = 36_500 // the background archiving would interfere with the calls
 	eng, err := engine.Start(cfg, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

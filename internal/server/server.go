@@ -63,7 +63,7 @@ func (o Options) withDefaults() Options {
 }
 
 // listsLast is how long a client of protocol 2026-07-28 may keep the lists of tools, prompts and resources. They change
-// only with the program or its settings, so a day would do; an hour shows a new setting soon.
+// only with the program or its settings. An hour is short enough to show a new setting soon.
 const listsLast = time.Hour
 
 // newMCP returns a protocol server with the tools, resources and prompts. It calls around before each call, and done

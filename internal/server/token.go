@@ -25,7 +25,7 @@ const minTokenBytes = 16
 // maxTokenFile is the maximum number of bytes to read from the token file.
 const maxTokenFile = 64 << 10
 
-// bearerToken returns what knows the token for HTTP clients, and a description, for a person, of where to find it. A
+// bearerToken returns the bearer for HTTP clients, and a description, for a person, of where to find the token. A
 // configured token overrides the one in the token file. If the file does not exist, it is created with a token of 256
 // random bits and mode 0600.
 func bearerToken(o HTTPOptions, log *slog.Logger) (_ *bearer, where string, err error) {

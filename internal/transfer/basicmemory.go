@@ -28,8 +28,8 @@ type note struct {
 
 type noteLink struct{ relation, target, context string }
 
-// note passes a note: a turn with its text, which is the source of its entity and its relations. titles has the titles
-// of notes by permalink.
+// note passes a note to the sink: a turn with its text, which is the source of its entity and its relations. titles has
+// the titles of notes by permalink.
 func (to Sink) note(n note, titles map[string]string) error {
 	m := Message{Line: n.line, Kind: "note", Project: n.project, Role: memory.RoleAssistant, Content: n.body, At: n.at,
 		Key: "basic-memory:" + cmp.Or(n.permalink, n.path), Labels: labels(memory.LabelTopic, n.tags)}

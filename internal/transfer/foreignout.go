@@ -84,7 +84,7 @@ func (l outLine) until() string {
 	return shownTime(l.ExpiresAt, l.UntilUnit)
 }
 
-// label is the verb as it was given, "" if it names the fact from the other end.
+// label is the relation as the caller gave it, "" if that reads from tail to head.
 func (l outLine) label() string {
 	if turned, _ := graph.Reads(graph.Snake(l.Label), l.Relation); turned {
 		return ""
@@ -103,9 +103,9 @@ func shownTime(stored string, unit memory.Unit) string {
 	return unit.Show(t)
 }
 
-// Translator turns the lines of an export of memory-graph, which are written to it, into another format. Memory does
-// not grow with the export, except for one bit for each entity, fact and turn. Left out are quarantined and withdrawn
-// turns, nodes that are no entities or memories, and facts that never held.
+// Translator turns the lines of an export of memory-graph, which are written to it, into another format. Its memory use
+// does not grow with the export, except for one bit for each entity, fact and turn. It leaves out quarantined and
+// withdrawn turns, nodes other than entities and memories, and facts that never held.
 type Translator struct {
 	to      graphWriter
 	rest    []byte // an incomplete line
@@ -113,7 +113,7 @@ type Translator struct {
 	written int
 	began   bool
 	noTurns bool     // the format has no turns
-	last    [2]int64 // the fact and the turn of the last evidence, which may come by several methods
+	last    [2]int64 // the fact and the turn of the last evidence, which may occur with several methods
 }
 
 // Written returns how many entities, facts and turns have been written.
@@ -123,7 +123,7 @@ func newTranslator(to graphWriter) *Translator {
 	return &Translator{to: to, has: map[string]bitset{"e": {}, "r": {}, "t": {}}}
 }
 
-// Write takes a part of the export. The error is ErrEnough behind the last line that is needed.
+// Write takes a part of the export. The error is ErrEnough after the last line that is needed.
 func (t *Translator) Write(p []byte) (int, error) {
 	t.rest = append(t.rest, p...)
 	from := 0

@@ -151,7 +151,7 @@ func readCognee(ctx context.Context, from Tables, to Sink) error {
 	})
 }
 
-// thing passes a node: an entity, and if something is said about it also a turn that is the source of that.
+// thing passes a node to the sink: an entity and, if there is a text about it, a turn with that text as its source.
 func (to Sink) thing(r record, t thing, about, key, project string) error {
 	if memory.Canonical(t.name) == "" {
 		to.Problem(r.line(), "a node without a name")

@@ -13,8 +13,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readLetta reads an agent file of Letta (.af): memory blocks, messages and passages. The ids of an agent file count
-// from 0 in each file, so keys are made of names and contents.
+// readLetta reads an agent file of Letta (.af): memory blocks, messages and passages. The ids in an agent file count
+// from 0 in each file, so keys are derived from names and contents.
 func readLetta(ctx context.Context, from Tables, to Sink) error {
 	blocks := map[string]record{}
 	if err := each(ctx, from, "blocks", func(r record) error { blocks[r.text("id")] = r; return nil }); err != nil {

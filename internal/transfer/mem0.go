@@ -43,7 +43,7 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 		return nil
 	}
 	t := Message{Line: line, Kind: "memory", Role: memory.RoleAssistant, Content: content} // a model wrote it
-	// the text is as it was changed last
+	// the time of the text is that of its last change
 	for _, key := range []string{"updated_at", "updatedAt", "created_at", "createdAt"} {
 		s, ok := stringOf(fields[key])
 		if !ok {

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Found says what a file has.
+// Found describes the content of a file.
 type Found struct {
 	Kinds       map[string]int // numbers by kind: entity, relation, turn, or the other program's word
 	Facts       int            // relations with times
@@ -22,8 +22,8 @@ type Found struct {
 	Problem     string         // the first of them, with its line
 }
 
-// Scan reads a file and says what it has. read is Read, ReadTables or ReadNotes with their other arguments. What is
-// dated after now counts as undated.
+// Scan reads a file and describes its content. read is Read, ReadTables or ReadNotes with their other arguments. A time
+// after now counts as unknown.
 func Scan(now time.Time, read func(Sink) error) (Found, error) {
 	f := Found{Kinds: map[string]int{}, Passed: map[Passed]int{}}
 	users, projects := map[string]bool{}, map[string]bool{}

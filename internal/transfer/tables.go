@@ -24,7 +24,7 @@ var tableReaders = map[Format]func(ctx context.Context, from Tables, to Sink) er
 	Graphiti: readGraphiti, Cognee: readCognee, Letta: readLetta, BasicMemory: readBasicMemory,
 }
 
-// lists of the JSON files that are read as tables.
+// listsOf are the lists of the JSON files that are read as tables.
 var listsOf = map[Format][]string{
 	Engram:        {"sessions", "observations", "prompts"},
 	MemoryService: {"memories"},
@@ -33,7 +33,7 @@ var listsOf = map[Format][]string{
 	Letta:         {"agents", "blocks", "passages"},
 }
 
-// marks are tables, with a column of each, that tell whose database it is.
+// marks are tables, with a column of each, that identify a program's database.
 var marks = []struct {
 	format Format
 	tables map[string]string
@@ -64,8 +64,8 @@ func has(t Tables, table, column string) bool {
 	return slices.Contains(t.Columns(table), column)
 }
 
-// ReadTables reads a database of another program. The error is InvalidArgument if the format is none of a database, or
-// the file is damaged. Everything before an error has been passed to the sink.
+// ReadTables reads a database of another program. The error is InvalidArgument if the format has no database, or the
+// file is damaged. Everything before an error has been passed to the sink.
 func ReadTables(ctx context.Context, format Format, from Tables, to Sink) error {
 	read := tableReaders[format]
 	if read == nil {

@@ -1,6 +1,6 @@
 // Package transfer reads the files of other programs: of other memories, and conversations of Claude and ChatGPT. It
-// streams what has no references within; graphs and databases are read through Tables. It reports what it cannot read
-// with the line, and continues.
+// streams formats without internal references, and reads graphs and databases through Tables. It reports what it cannot
+// read, with the line, and continues.
 package transfer
 
 import (
@@ -50,10 +50,10 @@ type Message struct {
 	Role    memory.Role
 	Speaker string
 	Content string
-	At      time.Time // when it was said, or got this text; zero if unknown
+	At      time.Time // when it was said or last changed; zero if unknown
 	Key     string    // identifies the message in every export
 
-	// What the program made of the message, which is its source.
+	// What the program derived from the message, which is its source.
 	Labels   []memory.Label
 	Entities []memory.EntityDraft
 	Facts    []memory.RelationDraft
@@ -73,7 +73,8 @@ type Sink struct {
 	Note func(line int, reason string)
 	// Passed reports something that is left out on purpose.
 	Passed func(line int, why Passed)
-	// Left is told of things that no memory can take, or need not. nil ignores it.
+	// Left receives the number of things that are not imported, because a memory cannot or need not have them. nil
+	// ignores it.
 	Left func(n int, why Passed)
 }
 

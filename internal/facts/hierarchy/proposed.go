@@ -12,9 +12,9 @@ import (
 	"memory-graph/store"
 )
 
-// A memory may be a new version of another one although its title differs. It is proposed as one if both speak of the
-// same subject, stand on the same layer and are near in meaning. Measured with the built-in model: "Alice lives in
-// Berlin" and "Alice lives in Lisbon" have a cosine of .68, "Alice likes sourdough" and "Alice lives in Lisbon" .42.
+// A memory may be a new version of another one although its title differs. It is proposed as one if both have the same
+// subject, are on the same layer and have similar vectors. Measured with the built-in model: "Alice lives in Berlin"
+// and "Alice lives in Lisbon" have a cosine of .68, "Alice likes sourdough" and "Alice lives in Lisbon" .42.
 const (
 	nearUpdate   = .6 // minimum cosine
 	commonUpdate = .5 // without vectors: minimum share of the stems of both texts that both have
@@ -22,7 +22,7 @@ const (
 	proposedOld  = 3  // memories that are proposed at most
 )
 
-// mayUpdate returns the memories of which a new one may be the next version, the nearest first, with the similarity.
+// mayUpdate returns the memories that a new one may replace as the next version, nearest first, with the similarity.
 func (h *Hierarchy) mayUpdate(ctx context.Context, namespace string, in store.NewMemory) ([]memory.Hit, error) {
 	about := subject(in.Content)
 	if about == "" {

@@ -33,7 +33,7 @@ func Ask(ctx context.Context, path string, q ContextRequest) (string, error) {
 }
 
 // Tell lets the server at path store what waits in the spool now, as it does before each answer, and does not wait for
-// it. An error means that no server was told; ctx needs a deadline, and the server takes no longer than that.
+// it. An error means that no server was told. ctx needs a deadline, which also limits the server.
 func Tell(ctx context.Context, path string) error {
 	conn, err := send(ctx, path, ContextRequest{})
 	if err != nil {

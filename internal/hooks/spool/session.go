@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// hostFile begins the names of the files in which hooks say which session a process of a host has. The rest of the
-// name is the id of the process, the content the host's id of the session.
+// hostFile is the prefix of the files in which hooks record the session of a host's process. The rest of the name is
+// the process id. The content is the host's session id.
 const hostFile = "host-"
 
 // oldHost is the age at which such a file counts as left by a host that was killed.
@@ -23,7 +23,7 @@ const maxSession = 4096
 
 // Announce records that the processes pids have a session. It does nothing before the first turn was spooled.
 func (d Dir) Announce(pids []int, session string, now time.Time) {
-	_ = d.in(func(root *os.Root) error { // without it a server has the session with which the host started it
+	_ = d.in(func(root *os.Root) error { // without it a server uses the session with which the host started it
 		for _, pid := range pids {
 			name := hostFile + strconv.Itoa(pid)
 			if said, _ := sessionIn(root, name); said == session {
@@ -57,8 +57,8 @@ func (d Dir) Withdraw(pids []int, session string, now time.Time) {
 	})
 }
 
-// SessionOf returns the session that a hook announced for a process not before since, or "". A process may have the id
-// of one that ended long ago.
+// SessionOf returns the session that a hook announced for a process at or after since, or "". since excludes an earlier
+// process with the same id.
 func (d Dir) SessionOf(pid int, since time.Time) (session string) {
 	_ = d.look(func(root *os.Root) error {
 		said, at := sessionIn(root, hostFile+strconv.Itoa(pid))

@@ -14,12 +14,12 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// What is remembered of the blocks that a session was given.
+// Limits of what is remembered of a session's blocks.
 const (
 	shownSuffix = ".shown"
 	shownFor    = 10             // blocks for which a line is not repeated
 	shownLines  = 400            // lines remembered of one session, the newest ones
-	shownAge    = 12 * time.Hour // of the last block, after which nothing counts as shown
+	shownAge    = 12 * time.Hour // age of the last block after which nothing counts as shown
 )
 
 // shown is the file of one session. A line is known by a part of its hash, so the file holds no text.
@@ -49,7 +49,7 @@ func (d Dir) Unseen(session, block string, now time.Time) string {
 			rest.WriteString(head + line)
 			head = ""
 		case strings.HasSuffix(line, ":\n") && !strings.HasPrefix(line, "<"):
-			head = line // of a section, which may turn out empty
+			head = line // of a section, which may become empty
 		default:
 			rest.WriteString(line)
 			head = ""
@@ -61,7 +61,7 @@ func (d Dir) Unseen(session, block string, now time.Time) string {
 	return rest.String()
 }
 
-// Saw records that a session was given a block. With begins, what it was given before no longer counts: the host has
+// Saw records that a session was given a block. With begins, earlier blocks no longer count, because the host has
 // begun, compacted, cleared or resumed the conversation. A failure only means that a later block repeats lines.
 func (d Dir) Saw(session, block string, begins bool, now time.Time) {
 	if session == "" || block == "" && !begins {

@@ -66,7 +66,7 @@ func age(t *testing.T, d spool.Dir, at time.Time) {
 	}
 }
 
-// An item that was shown ten blocks ago may be shown again, and everything may after the conversation was cut.
+// An item that was shown ten blocks ago may be shown again. After the conversation was cut, every item may.
 func TestUnseen_ForgetsWhatMayBeGone(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

@@ -60,8 +60,8 @@ const (
 // Put writes a turn atomically and returns the file's name. A turn without a key gets a unique one.
 func (d Dir) Put(t Entry, now time.Time) (string, error) { return d.Hold(t, now, 0) }
 
-// Hold is Put for a turn that is not to be stored for a while, at most MaxHold, or until Release: while the question
-// that it asks is answered, say.
+// Hold is Put for a turn that must not be stored for a while, at most MaxHold, or until Release: for example, while its
+// question is answered.
 func (d Dir) Hold(t Entry, now time.Time, while time.Duration) (string, error) {
 	var unique [8]byte
 	_, _ = rand.Read(unique[:]) // crypto/rand never fails

@@ -98,7 +98,7 @@ func unread(err error) error {
 	return fmt.Errorf("list the waiting turns: %w", err)
 }
 
-// look is in without any change, not even of the directory's mode.
+// look is like in, but changes nothing, not even the directory's mode.
 func (d Dir) look(do func(*os.Root) error) error {
 	root, err := private.LookInto(string(d))
 	if err != nil {

@@ -38,8 +38,8 @@ type Section struct {
 	Links    []string // what it links to: names, or paths from the note's folder; each once
 }
 
-// Most levels of headings that begin a section, tags of a note, and brackets in a note: the time of reading links grows
-// with the square of their number.
+// The most levels of headings that begin a section, tags of a note, and brackets in a note. The time to read links
+// grows with the square of the number of brackets.
 const (
 	levels       = 3
 	mostTags     = 50
@@ -51,8 +51,8 @@ var (
 	tag      = regexp.MustCompile(`(?:^|[\s(])#([\p{L}_][\p{L}\p{N}_/-]*)`)
 )
 
-// Parse reads a note. modified is when the file changed last, which counts if the frontmatter has no date. problems
-// says what cannot be read, with the line; the rest is read all the same.
+// Parse reads a note. modified is the time of the file's last change, which is used if the frontmatter has no date.
+// problems describes what cannot be read, with the line; the rest is read.
 func Parse(file string, data []byte, modified time.Time) (n Note, problems []vault.Problem) {
 	n = Note{Path: file, At: modified.UTC().Truncate(time.Second)}
 	if !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0 {
@@ -88,8 +88,8 @@ func Parse(file string, data []byte, modified time.Time) (n Note, problems []vau
 	return n, problems
 }
 
-// dates are the fields that have a time. Of several the one with the highest rank counts, because the words are of the
-// time of the last change; of several of one rank the latest.
+// dates are the fields with a time, and their ranks. The field with the highest rank gives the time, because the words
+// date from the last change. Of several with the same rank, the latest time is used.
 var dates = map[string]int{"created": 1, "date": 2, "updated": 3, "modified": 3}
 
 // field reads a field of the frontmatter. It returns why it cannot. rank is that of the field that gave the time, 0 for
@@ -190,7 +190,7 @@ func (p *parsing) run() {
 	p.split()
 }
 
-// visit notes headings, links and tags. What stands in code is neither.
+// visit records headings, links and tags. It ignores code.
 func (p *parsing) visit(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.HTMLBlock:
@@ -216,7 +216,7 @@ func (p *parsing) visit(n ast.Node) ast.WalkStatus {
 	return ast.WalkContinue
 }
 
-// place returns where an inline node stands: at the beginning of its block's text.
+// place returns the position of an inline node: the beginning of its block's text.
 func (p *parsing) place(n ast.Node) int {
 	for ; n != nil; n = n.Parent() {
 		if n.Type() == ast.TypeBlock && n.Lines() != nil && n.Lines().Len() > 0 {

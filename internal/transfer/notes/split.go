@@ -14,7 +14,7 @@ import (
 // split cuts the body into sections at its headings.
 func (p *parsing) split() {
 	slices.SortStableFunc(p.links, func(a, b found) int { return cmp.Compare(a.at, b.at) })
-	var above []mark // the headings that a section stands under
+	var above []mark // the headings above a section
 	add := func(from, to int) {
 		raw := p.src[from:to]
 		textOf := strings.TrimRight(strings.Trim(string(raw), "\r\n"), " \t\r\n")
@@ -37,7 +37,7 @@ func (p *parsing) split() {
 		add(min(from, m.at), m.at)
 		from = m.end
 		if i == 0 && m.level == 1 && (p.note.Title == "" || p.note.Title == m.title) && m.title != "" {
-			p.note.Title = m.title // it is the title of the note, and not one of its headings
+			p.note.Title = m.title // it is the title of the note, not one of its headings
 			continue
 		}
 		for len(above) > 0 && above[len(above)-1].level >= m.level {
@@ -48,7 +48,7 @@ func (p *parsing) split() {
 	add(min(from, len(p.src)), len(p.src))
 }
 
-// Content returns the text to store of a section: where it stands, and what it says.
+// Content returns the text to store for a section: the title and headings above it, and its own text.
 func (n Note) Content(s Section) string {
 	return strings.Join(append([]string{n.Title}, s.Headings...), " › ") + "\n\n" + s.Text
 }

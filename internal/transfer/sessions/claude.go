@@ -101,7 +101,7 @@ func (c *claude) user(e claudeEntry, s said) error {
 			continue
 		}
 		response := p.Content
-		if results == 1 && len(e.Result) > 0 && !p.Failed { // what the hook gets too
+		if results == 1 && len(e.Result) > 0 && !p.Failed { // the form that the hook gets, too
 			response = e.Result
 		}
 		if err := c.result(p.Use, response, p.Failed, s.at); err != nil {

@@ -125,8 +125,8 @@ func codexTool(namespace, name string) string {
 	return name
 }
 
-// users reports whether a message is the user's. Older versions do not say who wrote its parts; then the host's are
-// recognised by their tags.
+// users reports whether a message is the user's. Older versions do not record who wrote its parts; then the host's
+// parts are recognised by their tags.
 func users(kinds []string) bool {
 	for _, k := range kinds {
 		if strings.HasPrefix(k, "user.") {

@@ -155,7 +155,7 @@ var firstTime = regexp.MustCompile(`"(?:timestamp|startTime)": ?"([^"]{20,40})"`
 // timeInName matches the time in the name of a file: rollout-2026-01-02T10-00-00-ID.jsonl.
 var timeInName = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d-\d\d`)
 
-// locate fills in when the session began, and what stands beside the file and not in it.
+// locate fills in when the session began, and what is recorded beside the file instead of in it.
 func (f *File) locate() {
 	f.Began = f.Modified
 	if at, err := time.Parse("2006-01-02T15-04", timeInName.FindString(filepath.Base(f.Path))); err == nil {
@@ -183,7 +183,7 @@ func (f *File) locate() {
 }
 
 // geminiDir returns the project directory of a directory in ~/.gemini/tmp. Newer versions write it into a file there.
-// Older ones name the directory after its hash; then the list of known projects may have it.
+// Older ones name the directory after the hash of the path; then the list of known projects may have the path.
 func geminiDir(dir string) string {
 	if text, err := os.ReadFile(filepath.Join(dir, ".project_root")); err == nil && len(text) < 4096 {
 		return strings.TrimSpace(string(text))
@@ -204,8 +204,8 @@ func geminiDir(dir string) string {
 	return ""
 }
 
-// unfold returns the directory whose path was written with dashes for all other characters than letters and digits, if
-// it still exists; else "".
+// unfold returns the directory whose path was written with a dash for every character that is not a letter or digit; ""
+// if no such directory exists.
 func unfold(at, name string) string {
 	if name == "" {
 		return at

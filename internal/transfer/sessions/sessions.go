@@ -21,9 +21,9 @@ const MaxLine = 8 << 20
 // Turn is an entry of a session that may become a turn of the memory.
 type Turn struct {
 	hooks.Event
-	At    time.Time // when it was said; if Dated is false, about that: of the turn before, of the session or of the file
+	At    time.Time // when it was said; if Dated is false, the time of the turn before, the session or the file
 	Dated bool
-	ID    string // of the entry, in every copy that the host makes of the session; "" if unknown
+	ID    string // of the entry, the same in every copy of the session that the host makes; "" if unknown
 }
 
 // Skipped counts what could not be read.
@@ -39,7 +39,7 @@ func (s *Skipped) Add(o Skipped) { s.Long, s.Broken = s.Long+o.Long, s.Broken+o.
 type reader interface {
 	// line reads a line. It returns errBroken if the line is not in the host's format.
 	line(raw []byte) error
-	// end yields what still waits at the end of the file.
+	// end yields the answer that waits at the end of the file, if any.
 	end() error
 }
 

@@ -46,18 +46,19 @@ func (t *talk) emit(s said) error {
 	return t.visit(turn)
 }
 
-// about returns when a turn without a time was said: with the turn before it, else when the session began, else when
-// the file was written.
+// about estimates the time of a turn without one: the time of the turn before it, else the beginning of the session,
+// else the time of the file.
 func (t *talk) about() time.Time {
 	for _, at := range []time.Time{t.last, t.file.Began} {
-		if !at.IsZero() && !at.After(t.file.Modified) { // nothing is said after it was written
+		if !at.IsZero() && !at.After(t.file.Modified) { // nothing was said after the file was written
 			return at
 		}
 	}
 	return t.file.Modified
 }
 
-// prompt yields the user's message, after the answer to the one before. Text that only the host wrote ends no answer.
+// prompt yields the user's message, after the answer to the previous one. A text that only the host wrote does not end
+// the answer.
 func (t *talk) prompt(s said) error {
 	s.Kind, s.Client = hooks.Prompt, t.host
 	if !s.Event().Spoken() {
@@ -69,7 +70,7 @@ func (t *talk) prompt(s said) error {
 	return t.emit(s)
 }
 
-// says takes a part of a message of the assistant. Only the last message before the next prompt is an answer.
+// says handles a part of a message of the assistant. Only the last message before the next prompt is an answer.
 func (t *talk) says(message string, s said) {
 	if s.Text == "" {
 		return
@@ -82,7 +83,7 @@ func (t *talk) says(message string, s said) {
 	t.answer, t.message = &s, message
 }
 
-// uses takes a tool use: what the assistant said before it is a remark and no answer.
+// uses handles a tool use. A message of the assistant before it is a remark, not an answer.
 func (t *talk) uses(id string, s said) {
 	t.answer = nil
 	s.Kind = hooks.Tool

@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Own returns what the frontmatter of a file says of a page that an export wrote: its kind, "" for a file of other
-// origin, and its id, "" for none.
+// Own returns the kind and the id of a page from its frontmatter. kind is "" for a file that no export wrote, and id is
+// "" for none.
 func Own(data []byte) (kind, id string) {
 	front, _, _, ok := Front(data)
 	if !ok {
@@ -29,7 +29,7 @@ func Own(data []byte) (kind, id string) {
 	return kind, id
 }
 
-// find notes a file that the manifest does not list if it is a page of a vault.
+// find records a page of a vault that the manifest does not list.
 func (x *exporting) find(file string) error {
 	data, ok, err := x.d.read(file)
 	if err != nil || !ok {
@@ -45,8 +45,8 @@ func (x *exporting) find(file string) error {
 	return nil
 }
 
-// adopt refuses a folder whose manifest is lost, because every page would be written a second time. With Force, its
-// pages become those of the memory's entities again.
+// adopt refuses a folder whose manifest is lost, because every page would be written a second time. With Force, it
+// assigns the pages to the entities with their ids.
 func (x *exporting) adopt(keys []string) error {
 	var lost []string
 	for _, key := range keys {
@@ -82,7 +82,7 @@ func (x *exporting) adopt(keys []string) error {
 	return nil
 }
 
-// keep takes over what a person added to a page that is overwritten and the memory does not have.
+// keep copies a person's own fields and sections from a page that is overwritten.
 func (x *exporting) keep(e *entry, hash string) error {
 	if e.Page == nil || hash == "" {
 		return nil
@@ -96,7 +96,7 @@ func (x *exporting) keep(e *entry, hash string) error {
 	return nil
 }
 
-// free makes the name of a file one that a page may take.
+// free makes the name of a file available for a page.
 func (x *exporting) free(file string) {
 	delete(x.names.taken, fold(file))
 	delete(x.names.taken, fold(stem(file)))

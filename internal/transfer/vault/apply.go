@@ -29,8 +29,8 @@ type Facts interface {
 		by memory.Caller) (memory.Relationship, int, error)
 }
 
-// Limit settles which of the open changes an origin may make. Additions are stored with its trust. Anything else needs
-// at least the trust of what it changes, and a removed or merged page needs the user's.
+// Limit marks the open changes that an origin may not make. Additions are stored with its trust. Every other change
+// needs at least the trust of what it changes, and a removed or merged page needs the user's trust.
 func (r *Reading) Limit(origin memory.Origin) {
 	for _, c := range r.Changes {
 		if c.State != Open || origin == memory.OriginUser {
@@ -58,7 +58,7 @@ func (r *Reading) Limit(origin memory.Origin) {
 }
 
 // Removals returns the changes that would remove pages, if these are more than a third of the pages of entities and
-// memories: a folder that was lost or moved looks like that too.
+// memories: a folder that was lost or moved looks the same.
 func (r *Reading) Removals() []*Change {
 	out := slices.DeleteFunc(r.Open(), func(c *Change) bool { return c.Kind != EntityRemoved })
 	all := 0
@@ -212,7 +212,7 @@ func (a *applying) fact(ctx context.Context, c *Change) error {
 		if c.is.Until != c.was.Until {
 			change.ValidUntil, change.UntilUnit = &until, to
 		}
-	default: // what has ended keeps its end, so the line becomes a fact of its own
+	default: // an ended fact keeps its end, so the line becomes a new fact
 		if err := a.m.RetractRelation(ctx, a.scope.Namespace, old.ID, a.by); err != nil {
 			return err
 		}
@@ -226,8 +226,8 @@ func (a *applying) fact(ctx context.Context, c *Change) error {
 	return err
 }
 
-// relate stores the line of a change as a fact. old is the fact that it replaces, whose times count where the line
-// still shows them.
+// relate stores the line of a change as a fact. old is the fact that it replaces. A time that the line did not change
+// is taken from old.
 func (a *applying) relate(ctx context.Context, c *Change, old memory.Relationship, evidence int64) error {
 	since, until, from, to := c.is.times()
 	if old.ID != 0 && c.is.Since == c.was.Since {
@@ -268,7 +268,8 @@ func (a *applying) relate(ctx context.Context, c *Change, old memory.Relationshi
 	return nil
 }
 
-// within returns the end of a fact that a person gave as a day on which the fact began: later on that day.
+// within returns an end. If it is on the day of the beginning and not after it, within returns the end of that day, or
+// now.
 func within(until, from, now time.Time) time.Time {
 	if until.After(from) || !until.Truncate(24*time.Hour).Equal(from.UTC().Truncate(24*time.Hour)) {
 		return until

@@ -35,14 +35,14 @@ var order = []Kind{EntityAdded, AliasRemoved, Renamed, TypeChanged, DescriptionC
 	ObservationRemoved, ObservationAdded, Merged, FactRemoved, FactEnded, FactReopened, FactRedated, FactCorrected,
 	FactAdded, EntityRemoved}
 
-// State says what became of a change.
+// State is the state of a change.
 type State string
 
 // The states.
 const (
 	Open     State = "open"           // it can be applied
 	Applied  State = "applied"        // it was
-	Known    State = "already_so"     // the memory says so already
+	Known    State = "already_so"     // the memory already has it
 	Conflict State = "conflict"       // the memory changed since the export: nothing was done
 	Untrust  State = "needs_a_person" // it changes what somebody with more trust said: nothing was done
 	Declined State = "declined"       // the person did not accept it
@@ -70,7 +70,7 @@ type Change struct {
 	within *leaf     // the page that the change belongs to
 }
 
-// String says the change in words.
+// String returns the change as a sentence.
 func (c Change) String() string {
 	switch c.Kind {
 	case EntityAdded:
@@ -111,7 +111,7 @@ func (c Change) String() string {
 	return string(c.Kind)
 }
 
-// words says a fact as a diff shows it.
+// words returns a fact in the form of a diff.
 func (f Fact) words() string {
 	text := f.Relation + " " + f.Target + f.when()
 	if f.Ended && f.Until == "" {

@@ -12,8 +12,8 @@ func confidenceOf(s string) float64 {
 	return v
 }
 
-// Commit notes in the manifest which pages have been read, so that the next export may write them again and the next
-// import compares with what they say now. A page of which something was left out stays as it was.
+// Commit records in the manifest which pages were read completely. The next export may write these pages again, and the
+// next import compares with their present content. The entry of an incompletely read page stays as it was.
 func (r *Reading) Commit() error {
 	d, err := openFolder(r.dir, false)
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *Reading) Commit() error {
 	return d.save(r.m, slices.Sorted(maps.Keys(r.m.entries)))
 }
 
-// inherit gives a page the sections that a person added to one that was merged into it.
+// inherit gives a page a person's own sections from a page that was merged into it.
 func (r *Reading) inherit(into *leaf, from *entry) {
 	page := from.Page
 	if page == nil || slices.Contains(r.gone, from) {
@@ -88,7 +88,7 @@ func (r *Reading) commit(l *leaf) {
 	e := &entry{File: l.file, Hash: l.hash, Page: &p}
 	if l.base != nil {
 		p.ID, p.Name, p.Info = l.base.Page.ID, l.base.Page.Name, l.base.Page.Info
-		if p.Lines["id"] == 0 { // the frontmatter says nothing
+		if p.Lines["id"] == 0 { // the frontmatter is lost
 			p.Aliases = l.base.Page.Aliases
 		}
 		if p.Lines["type"] == 0 {
@@ -133,7 +133,7 @@ func (r *Reading) commit(l *leaf) {
 	r.m.entries[e.Key] = e
 }
 
-// remember notes in an entry what it was before this import.
+// remember records in an entry its state before this import.
 func (r *Reading) remember(e, was *entry) {
 	before := entry{}
 	if was != nil {

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// compare finds the changes, and settles which of them can be applied.
+// compare finds the changes, and decides which of them can be applied.
 func (v *viewing) compare() {
 	for _, file := range slices.Sorted(maps.Keys(v.leaves)) {
 		l := v.leaves[file]
@@ -45,8 +45,8 @@ func (v *viewing) change(c *Change) {
 	v.Changes = append(v.Changes, c)
 }
 
-// merges finds the pages that a person made one: a page names another in `merge`, or a page is gone, and another one
-// has taken its name as an alias or all of its facts.
+// merges finds the pages that a person merged: a page names another in `merge`, or a page is gone and another has its
+// name as a new alias or all of its facts.
 func (v *viewing) merges() {
 	for _, file := range slices.Sorted(maps.Keys(v.leaves)) {
 		l := v.leaves[file]
@@ -83,7 +83,7 @@ func (v *viewing) merge(from *entry, l *leaf, line int) {
 		Is: l.base.Page.Name, id: from.Page.ID, into: l.base.Page.ID, within: l})
 }
 
-// took reports whether a page has taken the name, or all facts, of one that is gone.
+// took reports whether a page has taken over the name, or all facts, of a page that is gone.
 func (v *viewing) took(l *leaf, gone *entry) bool {
 	name := memory.Canonical(gone.Page.Name)
 	if slices.Contains(l.page.Aliases, name) && !slices.Contains(l.base.Page.Aliases, name) {
@@ -137,7 +137,7 @@ func (v *viewing) changed(l *leaf) {
 			l.bad = true
 		}
 	}
-	if is.Lines["id"] != 0 { // else the frontmatter is lost, and says nothing
+	if is.Lines["id"] != 0 { // otherwise the frontmatter is lost
 		v.aliases(l, add)
 	}
 	added, removed := differ(was.Observations, is.Observations)
@@ -150,7 +150,7 @@ func (v *viewing) changed(l *leaf) {
 	v.facts(l)
 }
 
-// renamed returns the new name of a page, "" for the old one: that of the title, else of the heading, else of the file.
+// renamed returns the new name of a page, from the title, else the heading, else the file; "" if the name is unchanged.
 func (v *viewing) renamed(l *leaf) string {
 	was, is := l.base.Page, l.page
 	title, heading := is.Title, is.Heading
@@ -195,7 +195,7 @@ func (v *viewing) aliases(l *leaf, add func(kind Kind, field, from, to string)) 
 	}
 }
 
-// differ returns what was added to a list and removed from it, each as often as it was.
+// differ returns what was added to a list and removed from it, with repetitions.
 func differ(was, is []string) (added, removed []string) {
 	count := map[string]int{}
 	for _, s := range was {

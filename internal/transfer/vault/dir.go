@@ -107,7 +107,7 @@ func (d *folder) hashOf(file string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:hashBytes]), nil
 }
 
-// hashBytes of SHA-256 tell whether a page is as it was written.
+// hashBytes is the number of bytes of a SHA-256 that identify the content of a page.
 const hashBytes = 16
 
 func hashed(data []byte) string {
@@ -144,7 +144,7 @@ func (d *folder) write(file string, write func(io.Writer) error) (err error) {
 		err = d.root.Rename(part, name)
 	}
 	if err != nil {
-		_ = d.root.Remove(part) // the first error is the one to tell
+		_ = d.root.Remove(part) // report the first error
 		return d.failed("write", file, err)
 	}
 	return nil

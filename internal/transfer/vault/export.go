@@ -38,13 +38,13 @@ type ExportReport struct {
 	Renamed   int `json:"renamed"`   // of the written ones
 	Removed   int `json:"removed"`
 
-	// Left has files that stay as people changed them: an import left something out, or their entity has left the
-	// memory, but a person's own fields or sections have not.
+	// Left has files that stay as people changed them: an import left something out, or the entity is gone but the page
+	// has a person's own fields or sections.
 	Left []string `json:"left"`
 }
 
-// Export writes a namespace into a folder, or what has changed since the last export into the same. The error is
-// Conflict if pages were changed by people since, or if the folder is the vault of another namespace.
+// Export writes a namespace into a folder. In a folder with an earlier export it writes only what has changed. The
+// error is Conflict if people changed pages since, or if the folder is the vault of another namespace.
 func Export(ctx context.Context, from Source, dir string, o ExportOptions) (ExportReport, error) {
 	d, err := openFolder(dir, true)
 	if err != nil {
@@ -60,7 +60,7 @@ func Export(ctx context.Context, from Source, dir string, o ExportOptions) (Expo
 	}
 	defer func() {
 		if x.next != nil {
-			_ = x.next.f.Close() // what matters was written and closed before
+			_ = x.next.f.Close() // the manifest was written and closed before
 		}
 	}()
 	err = from.Vault(ctx, o.Namespace, func(r *store.VaultReader) error { return x.run(ctx, r) })
@@ -72,7 +72,7 @@ type exporting struct {
 	d      *folder
 	o      ExportOptions
 	old    *manifest
-	hashes map[string]string // of the files of the manifest as they are, by path
+	hashes map[string]string // present hashes of the files of the manifest, by path
 	left   map[string]bool   // keys of pages that stay as people changed them
 	known  bool              // the folder has a manifest
 	found  map[string]string // by id: pages of a vault that the manifest does not list
@@ -81,7 +81,7 @@ type exporting struct {
 	next   *journal
 	files  map[string]bool  // folded paths of the vault as it will be
 	keys   map[string]bool  // of its pages
-	stale  []string         // files that pages had under other names, when an export was interrupted
+	stale  []string         // files of pages under earlier names, left by an interrupted export
 	page   map[int64]string // the file of each node's page
 	places places
 	list   []listing
@@ -189,7 +189,7 @@ func (x *exporting) run(ctx context.Context, r *store.VaultReader) (err error) {
 // listing is what the index says of a page.
 type listing struct{ stem, typ, file, label string }
 
-// assign gives every node its file: the one that it had if its name is the same, else one that nobody has.
+// assign gives every node its file: the previous one if its name is the same, else an unused one.
 func (x *exporting) assign(ctx context.Context, r *store.VaultReader) (ids []int64, err error) {
 	type node struct {
 		id        memory.ID
@@ -258,7 +258,7 @@ func (x *exporting) entity(e store.VaultEntity) error {
 	return x.put(entry{Key: p.ID.String(), File: x.page[e.ID], Stem: stemOf(e.Name), Page: &p}, Render(p))
 }
 
-// put writes a page unless it is there already.
+// put writes a page unless the file already has this content.
 func (x *exporting) put(e entry, data []byte) error {
 	old := x.old.entries[e.Key]
 	if x.left[e.Key] {
@@ -289,7 +289,7 @@ func (x *exporting) put(e entry, data []byte) error {
 	}
 	if old != nil && old.File != e.File && x.hashes[old.File] != "" {
 		x.out.Renamed++
-		if fold(old.File) == fold(e.File) { // else the new file may be removed under its old name
+		if fold(old.File) == fold(e.File) { // otherwise the new file could be removed under its old name
 			if err := x.d.root.Rename(old.File, e.File); err != nil {
 				return x.d.failed("rename", old.File, err)
 			}
@@ -304,7 +304,7 @@ func (x *exporting) put(e entry, data []byte) error {
 		return x.d.failed("write", nextFile, err)
 	}
 	x.out.Written++
-	x.hashes[e.File] = "" // what stood there has been replaced
+	x.hashes[e.File] = "" // the earlier content has been replaced
 	return x.d.write(e.File, func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(data))
 		return err
@@ -315,7 +315,7 @@ func (x *exporting) put(e entry, data []byte) error {
 func (x *exporting) clear() error {
 	for _, key := range slices.Sorted(maps.Keys(x.old.entries)) {
 		e := x.old.entries[key]
-		if x.left[key] && !x.keys[key] { // the memory has it no more, and a person changed it
+		if x.left[key] && !x.keys[key] { // it is gone from the memory, and a person changed it
 			if err := x.next.line(e); err != nil {
 				return err
 			}
@@ -324,7 +324,7 @@ func (x *exporting) clear() error {
 		if x.files[fold(e.File)] || x.hashes[e.File] == "" {
 			continue
 		}
-		if e.Page != nil && !x.keys[key] && e.Page.Fields+e.Page.Sections != "" { // the memory's part left, a person's stays
+		if e.Page != nil && !x.keys[key] && e.Page.Fields+e.Page.Sections != "" { // a person's part stays
 			x.out.Left = append(x.out.Left, e.File)
 			if err := x.next.line(e); err != nil {
 				return err

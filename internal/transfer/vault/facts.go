@@ -45,14 +45,14 @@ func (v *viewing) facts(l *leaf) {
 	}
 }
 
-// What pair says of a line that has no counterpart.
+// What pair returns for a line without a counterpart.
 const (
 	isNew    = -1
 	isMerged = -2 // it comes with a page that is merged into this one
 )
 
-// pair finds for each line of a page the line that it was: by its id, else by what it says, dates and all, else by what
-// it says without them.
+// pair finds the earlier version of each line of a page: by its id, else by its whole content, else by its content
+// without dates.
 func (v *viewing) pair(l *leaf, was, is []Fact) []int {
 	pairs, used := make([]int, len(is)), make([]bool, len(was))
 	for i := range is {
@@ -91,7 +91,7 @@ func (v *viewing) pair(l *leaf, was, is []Fact) []int {
 	return pairs
 }
 
-// same reports whether two lines say the same, at whatever time.
+// same reports whether two lines are equal except for their dates.
 func (f Fact) same(o Fact) bool {
 	if f.Relation != o.Relation {
 		return false
@@ -108,7 +108,7 @@ func (v *viewing) fact(l *leaf, was, is Fact) {
 	c := &Change{File: l.file, Line: is.Line, Name: l.name(), Was: was.words(), Is: is.words(), id: l.base.Page.ID,
 		was: was, is: is, within: l}
 	target := is
-	if into := v.into[was.To]; into != "" && into == is.To { // the target is merged into the one that is named now
+	if into := v.into[was.To]; into != "" && into == is.To { // the target is merged into the one that the line now names
 		target.To = was.To
 	}
 	dated := was.Since != is.Since || was.Until != is.Until
@@ -137,7 +137,7 @@ func (v *viewing) fact(l *leaf, was, is Fact) {
 	v.change(c)
 }
 
-// past reports whether a time of a line has come.
+// past reports whether a time of a line is not in the future.
 func (r *Reading) past(when string) bool {
 	t, _, err := memory.ParsePeriod("until", when)
 	return when != "" && err == nil && !t.After(r.at)

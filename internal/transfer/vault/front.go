@@ -14,7 +14,7 @@ import (
 // frontBytes bounds the frontmatter of a page.
 const frontBytes = 64 << 10
 
-// Problem is a place of a file that cannot be read, and what that means.
+// Problem is a place in a file that cannot be read, with the reason.
 type Problem struct {
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"` // from 1; 0 for the whole file
@@ -42,7 +42,7 @@ func Front(data []byte) (front, rest []byte, body int, ok bool) {
 }
 
 // Fields calls visit for each field of a frontmatter, with the line of the file where it stands. The error says why it
-// is no YAML.
+// is not YAML.
 func Fields(front []byte, visit func(key string, value *yaml.Node, line int)) (err error) {
 	defer func() { // a parser of hostile text
 		if r := recover(); r != nil {

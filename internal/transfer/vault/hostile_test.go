@@ -33,7 +33,7 @@ var hostile = []string{
 	"straße", "<% tp.x %>", "{{x}}", "@@", "|", "", "^", "::",
 }
 
-// text is a text that was stored: a hostile one, or several, or anything.
+// texts draws a stored text: one or several hostile texts, or any text.
 func texts(t *rapid.T, label string) string {
 	part := rapid.OneOf(rapid.SampledFrom(hostile), rapid.String(), rapid.SampledFrom([]string{"Ann", "bees", " ", "\n"}))
 	return strings.Join(rapid.SliceOfN(part, 1, 3).Draw(t, label), rapid.SampledFrom([]string{"", " ", "\n"}).Draw(t,

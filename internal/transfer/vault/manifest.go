@@ -16,8 +16,8 @@ import (
 	"memory-graph/store"
 )
 
-// The manifest lists every file that an export wrote, with what it said. Only these files are ever replaced or removed,
-// and only if they are still as they were written or as an import has read them.
+// The manifest lists every file that an export wrote, with its content. Only these files are ever replaced or removed,
+// and only if they are unchanged since they were written or imported.
 const (
 	manifestFile = ownDir + "/manifest.jsonl"
 	nextFile     = ownDir + "/manifest.next" // of an export that is running, or was interrupted
@@ -36,25 +36,25 @@ type entry struct {
 	Key  string `json:"key"` // e12, m7, or for other pages what they show
 	File string `json:"file"`
 	Hash string `json:"hash"`           // of the file as it was written, or as an import has read it
-	Stem string `json:"stem,omitempty"` // what stemOf made of the name; while it is the same, the file keeps its name
+	Stem string `json:"stem,omitempty"` // stemOf of the name; while it is unchanged, the file keeps its name
 	Page *Page  `json:"page,omitempty"` // what the file says: the base of the next comparison
 
-	// Stale has the hashes of files that the page had under other names, until an export has removed them.
+	// Stale has the hashes of the page's files under earlier names, until an export has removed them.
 	Stale map[string]string `json:"stale,omitempty"`
 
-	// Left is the hash of a file of which an import left something out, or noFile. Exports leave it as it is.
+	// Left is the hash of a file that an import did not read completely, or noFile. Exports do not change such a file.
 	Left string `json:"left,omitempty"`
 
-	// Call is the import that made the entry so, and Before what it was: an undo of the call brings it back. Before has
-	// no key if the file was not listed.
+	// Call is the import that wrote the entry, and Before the entry before that, which an undo of the call restores.
+	// Before has no key if the file was not listed.
 	Call   string `json:"call,omitempty"`
 	Before *entry `json:"before,omitempty"`
 }
 
-// noFile stands for the hash of a file that is not there.
+// noFile stands for the hash of a missing file.
 const noFile = "none"
 
-// check makes an entry that was read safe to use; ok is false if it cannot be.
+// check makes an entry from a file safe to use; ok is false if that is impossible.
 func (e *entry) check() (ok bool) {
 	if e.Key == "" || !local(e.File) {
 		return false
@@ -168,7 +168,8 @@ func (d *folder) entries(name string, m *manifest, into map[string]*entry) (ok b
 	return ok, nil
 }
 
-// revert brings back what entries were before imports that have been undone since, so that their edits count again.
+// revert restores the entries from before imports that have since been undone, so that the next import offers their
+// edits again.
 func (m *manifest) revert(ctx context.Context, from Source) error {
 	calls := map[string]bool{}
 	for _, e := range m.entries {
@@ -207,7 +208,7 @@ func (m *manifest) files() map[string]*entry {
 	return out
 }
 
-// stale returns the files that pages had under other names, with their hashes.
+// stale returns the files of pages under earlier names, with their hashes.
 func (m *manifest) stale() map[string]string {
 	out := map[string]string{}
 	for _, e := range m.entries {

@@ -20,7 +20,7 @@ const (
 	ownDir      = ".memory-graph"
 )
 
-// stemBytes bounds the name of a file, without a suffix that tells two apart.
+// stemBytes is the maximum length of a file's name, without a suffix that distinguishes two.
 const stemBytes = 120
 
 // refused are the characters of names that Windows, links of Obsidian or Markdown do not take.
@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// stemOf returns the name of the file of something with a name: one that every file system and every link takes.
+// stemOf returns a file name for a name that every file system and every link accepts.
 func stemOf(name string) string {
 	s := strings.Map(func(r rune) rune {
 		switch {
@@ -53,7 +53,7 @@ func stemOf(name string) string {
 	s = clip(strings.Join(strings.Fields(s), " "), stemBytes)
 	s = strings.Trim(s, " .") // Windows drops them at the end, and a dot in front hides the file
 	s = strings.TrimSpace(s)
-	if at := len(s) - len(ext); at >= 0 && strings.EqualFold(s[at:], ext) { // a link would leave it out
+	if at := len(s) - len(ext); at >= 0 && strings.EqualFold(s[at:], ext) { // a link would omit it
 		s = s[:at] + "-md"
 	}
 	if s == "" {
@@ -90,7 +90,7 @@ func clip(s string, most int) string {
 
 var folding = cases.Fold()
 
-// fold returns the form in which file systems without case tell names apart.
+// fold returns the form in which case-insensitive file systems compare names.
 func fold(s string) string { return norm.NFC.String(folding.String(norm.NFC.String(s))) }
 
 // stem returns the name of a file without folder and extension.
@@ -101,7 +101,7 @@ type names struct {
 	taken map[string]bool // folded stems of pages, and folded paths of other files
 }
 
-// choose returns a stem that nobody has, in a folder: the wanted one, or with a suffix.
+// choose returns an unused stem in a folder: the wanted one, or one with a suffix.
 func (n names) choose(dir, want, suffix string) string {
 	s := want
 	for n.taken[fold(s)] || n.taken[fold(path.Join(dir, s+ext))] {

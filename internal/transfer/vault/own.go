@@ -8,13 +8,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fieldBytes bounds the fields of a person in a frontmatter, so that it stays one that can be read.
+// fieldBytes is the maximum size of a person's own fields in a frontmatter, so that the frontmatter stays within
+// frontBytes.
 const fieldBytes = frontBytes / 2
 
 // field keeps a field of the frontmatter that the memory does not have.
 func (p *parsing) field(line int, key string, value *yaml.Node) {
 	text, ok := fieldText(key, value)
-	if ok { // what is written must be read as the same
+	if ok { // the written form must parse to the same value
 		again := ""
 		err := Fields([]byte(text), func(key string, value *yaml.Node, _ int) {
 			again, _ = fieldText(key, value)
@@ -51,8 +52,8 @@ func bare(n *yaml.Node) {
 
 var fence = regexp.MustCompile("^ {0,3}(```+|~~~+)")
 
-// code reports whether a line of a kept section belongs to code, in which headings are none. rest are the lines below:
-// code that does not end is none.
+// code reports whether a line of a kept section belongs to code, which contains no headings. rest are the lines below:
+// a fence that is never closed begins no code.
 func (p *parsing) code(line string, rest []string) bool {
 	ends := func(mark, line string) bool {
 		line = strings.TrimSpace(line)

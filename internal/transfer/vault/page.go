@@ -10,7 +10,7 @@ import (
 	"memory-graph/store"
 )
 
-// Page is one entity or memory, in the form that its file has: every text is as Parse returns it.
+// Page is one entity or memory, in the form of its file: every text is as Parse returns it.
 type Page struct {
 	ID           memory.ID `json:"-"` // zero for a page that a person made
 	Name         string    `json:"name"`
@@ -19,7 +19,7 @@ type Page struct {
 	Type         string    `json:"type"`
 	Aliases      []string  `json:"aliases,omitempty"` // canonical
 	Confidence   string    `json:"confidence,omitempty"`
-	Info         []Info    `json:"info,omitempty"` // what the frontmatter shows and nobody can change there
+	Info         []Info    `json:"info,omitempty"` // shown in the frontmatter, not editable there
 	Description  string    `json:"description,omitempty"`
 	Facts        []Fact    `json:"facts,omitempty"`
 	Observations []string  `json:"observations,omitempty"`
@@ -32,7 +32,7 @@ type Page struct {
 	Lines  map[string]int `json:"-"` // where a field of the frontmatter stands, from 1
 	Merge  []string       `json:"-"` // pages that a person says are the same thing
 	Unread map[int64]bool `json:"-"` // facts whose lines could not be read
-	Unsure bool           `json:"-"` // a line could not be read that may be any fact
+	Unsure bool           `json:"-"` // an unreadable line may be any fact
 	Kind   string         `json:"-"` // the field "memory-graph"
 }
 
@@ -53,7 +53,7 @@ type Fact struct {
 	Ended    bool   `json:"ended,omitempty"` // it stands in the section of ended facts
 
 	Label   string   `json:"-"` // what the link to the target shows, "" for Target; only written
-	Sources []string `json:"-"` // places of turns; only written
+	Sources []string `json:"-"` // links to turns; only written
 	Line    int      `json:"-"` // where it stands, from 1
 	ToPage  string   `json:"-"` // the file of the target, a page that a person made
 }
@@ -114,7 +114,7 @@ func pageOf(e store.VaultEntity, now time.Time, stems func(id int64, name string
 	return p
 }
 
-// dir is the folder of a new page.
+// dir returns the folder of a new page.
 func (p Page) dir() string {
 	if p.ID.Kind == memory.KindMemory {
 		return memoriesDir
@@ -132,7 +132,7 @@ func (p Page) fact(id int64) (f Fact, ok bool) {
 	return Fact{}, false
 }
 
-// when says the dates of a fact as its line does.
+// when returns the dates of a fact in the form of its line.
 func (f Fact) when() string {
 	var parts []string
 	if f.Since != "" {

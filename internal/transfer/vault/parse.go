@@ -192,7 +192,7 @@ func link(s string) (target, rest string, ok bool) {
 	return "", s, false
 }
 
-// dates reads "since 2024-03-01, until 2025". It returns why it cannot.
+// dates reads "since 2024-03-01, until 2025". It returns the reason if it cannot.
 func (f *Fact) dates(s string) (why string) {
 	for part := range strings.SplitSeq(s, ",") {
 		word, when, _ := strings.Cut(strings.TrimSpace(part), " ")
@@ -215,7 +215,7 @@ func (f *Fact) dates(s string) (why string) {
 	return ""
 }
 
-// unreadFact notes that the line of a fact cannot be read, so the fact stays as it is.
+// unreadFact records that the line of a fact cannot be read, so the fact stays as it is.
 func (p *parsing) unreadFact(at int, id int64, why string) {
 	p.problem(at, "%s", why)
 	if id != 0 {
@@ -225,7 +225,7 @@ func (p *parsing) unreadFact(at int, id int64, why string) {
 	}
 }
 
-// unread is unreadFact for a line that is no item of a list.
+// unread is unreadFact for a line that is not a list item.
 func (p *parsing) unread(at int, line, why string) {
 	id := int64(0)
 	if m := blockID.FindStringSubmatch(line); m != nil {

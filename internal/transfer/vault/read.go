@@ -38,7 +38,7 @@ type leaf struct {
 	hash string
 	base *entry // nil for a page that a person made
 	page Page
-	bad  bool // it has problems, so the file stays different from what is read
+	bad  bool // it has problems, so the next export must not overwrite it
 	made memory.ID
 }
 
@@ -50,8 +50,8 @@ func (l *leaf) name() string {
 	return l.page.Name
 }
 
-// Read compares a vault with what was written and with the memory as it is. It writes nothing. The error is Conflict
-// if it is the vault of another namespace.
+// Read compares a vault with its last export and with the present memory. It writes nothing. The error is Conflict if
+// it is the vault of another namespace.
 func Read(ctx context.Context, from Source, dir, namespace string, now time.Time) (*Reading, error) {
 	d, err := openFolder(dir, false)
 	if err != nil {
@@ -200,7 +200,7 @@ func (v *viewing) parse(file, hash string, e *entry) (*leaf, error) {
 	return &leaf{file: file, hash: hash, base: e, page: page, bad: len(problems) > 0}, nil
 }
 
-// unreadable says why nothing of a file can be read, "" if it can be.
+// unreadable returns why a whole file cannot be read, "" if it can.
 func unreadable(data []byte) string {
 	if !utf8.Valid(data) {
 		return "the file is not UTF-8"
@@ -218,7 +218,7 @@ func inFolder(file string) bool {
 	return strings.HasPrefix(file, entitiesDir+"/") || strings.HasPrefix(file, memoriesDir+"/")
 }
 
-// identify finds the entity of each page: by its id, else by its place. A copy of a page is none.
+// identify finds the entity of each page: by its id, else by its place. A copy of a page has no entity.
 func (v *viewing) identify(parsed []*leaf) {
 	slices.SortFunc(parsed, func(a, b *leaf) int { // files in their own place first
 		own := func(l *leaf) int {
@@ -267,7 +267,7 @@ func (v *viewing) identify(parsed []*leaf) {
 	}
 }
 
-// adopt takes a new page of the name of one that has no file for that page.
+// adopt matches a new page to an entry without a file that has the same name.
 func (v *viewing) adopt() {
 	for _, file := range slices.Sorted(maps.Keys(v.leaves)) {
 		l := v.leaves[file]
@@ -297,7 +297,7 @@ func newName(l *leaf) string {
 
 // link resolves the targets of facts and the pages that are merged.
 func (v *viewing) link() {
-	for key, e := range v.m.entries { // links to old names stay understood
+	for key, e := range v.m.entries { // links to old names stay valid
 		if _, ok := e.id(); ok {
 			v.stems[fold(stem(e.File))] = key
 		}
@@ -322,7 +322,7 @@ func (v *viewing) link() {
 	}
 }
 
-// known reads the entities that the changes are about as they are now.
+// known reads the present state of the entities that the changes affect.
 func (v *viewing) known(ctx context.Context, s *store.VaultReader) error {
 	var ids []int64
 	add := func(e *entry) {

@@ -80,8 +80,8 @@ func Render(p Page) []byte {
 	return b.Bytes()
 }
 
-// label returns what a link to the page of a name shows, "" for the name of the file. A name that would need
-// backslashes is not shown: links would show these too.
+// label returns the text of a link to the page of a name, "" for the name of the file. A name that needs backslashes is
+// not used, because links would show them.
 func label(name, stem string) string {
 	if name = oneLine(name); name == stem || name == "" || escape(name) != name {
 		return ""
@@ -113,7 +113,8 @@ func factLine(f Fact) string {
 	return b.String()
 }
 
-// renderTurn writes a turn of a session's page. Its text is a quotation, so that no line of it is a line of the page.
+// renderTurn writes a turn of a session's page. Its text is a quotation, so that none of its lines is read as a line of
+// the page.
 func renderTurn(b *bytes.Buffer, e memory.Episode) {
 	who := string(e.Role)
 	if speaker := oneLine(e.Speaker); speaker != "" {

@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// turnsAPage bounds the turns of one page; a longer session has several.
+// turnsAPage is the maximum number of turns on one page; a longer session has several pages.
 const turnsAPage = 500
 
 // sheet is a page of turns.
@@ -25,13 +25,13 @@ type sheet struct {
 	turns   []int64
 }
 
-// places tells where the turns stand.
+// places records the pages of turns.
 type places struct {
 	sheets []sheet
-	at     map[int64]int // of a turn: its sheet
+	at     map[int64]int // sheet of each turn
 }
 
-// of returns the place of a turn as a link names it, "" if it has none.
+// of returns the place of a turn in the form of a link, "" if it has none.
 func (p places) of(turn int64) string {
 	i, ok := p.at[turn]
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"memory-graph/store"
 )
 
-// settle compares a change with the memory as it is: three versions, the one of the export, the page, and the memory.
-// What the memory says already needs nothing; where it changed otherwise, it stays.
+// settle compares three versions of a changed item: the export, the page, and the present memory. If the memory already
+// has the change, nothing is done. If the memory changed differently, the change is a conflict and the memory stays.
 func (v *viewing) settle(c *Change) {
 	if c.id.Num == 0 { // a new page
 		return
@@ -81,7 +81,7 @@ func (c *Change) conflict(format string, args ...any) {
 
 // settleFact is settle for a change of a fact that the memory had.
 func (v *viewing) settleFact(c *Change, now Page) {
-	if c.was.ID == 0 { // a line of a person that an import has read
+	if c.was.ID == 0 { // a person's line that an import has read
 		for _, f := range now.Facts {
 			if f.same(c.was) && f.Ended == c.was.Ended {
 				c.was.ID = f.ID
@@ -124,7 +124,7 @@ func (r *Reading) pageNow(e store.VaultEntity) Page {
 	}, func(int64) string { return "" })
 }
 
-// differs says what the memory has that a page had not; "" for nothing.
+// differs describes what the memory has and the page had not; "" for nothing.
 func differs(was, now Page) string {
 	switch {
 	case was.Name != now.Name:

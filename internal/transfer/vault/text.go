@@ -9,18 +9,18 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// marks are the characters that mean something to an editor of Markdown: each is written with a backslash before it.
-// With them go links, tags, comments, HTML, entities, formulas, tables, block ids, code and headings.
+// marks are the characters with a meaning in Markdown editors. Each is written with a backslash before it, which
+// disables links, tags, comments, HTML, entities, formulas, tables, block ids, code and headings.
 const marks = "\\`*[]<>#|~=%^$&"
 
-// leading are the characters that mean something at the beginning of a line only.
+// leading are the characters with a meaning only at the beginning of a line.
 const leading = "-+_!:"
 
-// escape makes one line of stored text stay in its place.
+// escape escapes one line of stored text, so that it has no effect on the page.
 func escape(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 8)
-	digits := true // so far, and one came
+	digits := true // only digits so far, at least one
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
