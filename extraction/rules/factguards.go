@@ -38,20 +38,12 @@ func parseGuards(file, text string) (out []factGuard, err error) {
 		}
 		relations, flags, _ := strings.Cut(f[1], "+")
 		g.relations = strings.Split(relations, ",")
+		known := map[string]*bool{"past": &g.past, "open": &g.open, "now": &g.now, "short": &g.short, "": new(bool)}
 		for flag := range strings.SplitSeq(flags, "+") {
-			switch flag {
-			case "past":
-				g.past = true
-			case "open":
-				g.open = true
-			case "now":
-				g.now = true
-			case "short":
-				g.short = true
-			case "":
-			default:
+			if known[flag] == nil {
 				return fmt.Errorf("there is no condition %q", flag)
 			}
+			*known[flag] = true
 		}
 		g.parts, err = parseParts(words)
 		out = append(out, g)
