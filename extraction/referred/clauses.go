@@ -28,18 +28,28 @@ var (
 	changeWords = text.Pattern(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
 		`switched|moved|migrated|replaced|swapped|back (?:on|to|with))\b`)
 	switches = text.Pattern(`(?i)\b(?:switched|moved|migrated|replaced|swapped|instead|no longer)\b`)
-	// purpose stands behind a thing that is used for something only.
-	purpose = text.Pattern(`^ (?:for|in|at|on|during|when) [^.!?;]`)
+	// purpose stands behind a thing that is used for something only, or somewhere; place before all.
+	purpose = text.Pattern(`^(?: v?\d[\d.]*)?(?:,? (?:and|plus) \S+)*(?:[ ,(–—-]+(?:now|nowadays|these days|` +
+		`from now on|as of (?:today|this week|now)|today|currently|already|again|but|only|just|at least))*` +
+		`[ ,(–—-]+((?:` + limits + `|to|locally|as an?)\b.*)`)
+	place = text.Pattern(`^(?:(?:oh|ok|well|so|btw|fyi|and|but|only|just),? )*((?:` + limits + `) [^,:]*)`)
+	// unlimited are beginnings of what looks like a purpose or a place, and is a time or an idiom.
+	unlimited = text.Pattern(`^\w+ (?:good|real|ever|sure|everything|everyone|all|full|general|total|last|short|fact|` +
+		`addition|case|place|lieu|now|of|\d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|` +
+		`august|september|october|november|december|(?:the |this |that |last |next |a |an )?(?:\w+ )?(?:end|moment|` +
+		`point|meantime|meanwhile|beginning|start|years?|months?|weeks?|days?|spring|summer|autumn|fall|winter|` +
+		`morning|afternoon|evening|night))\b`)
 	// added are words of a thing that is used beside the others.
 	added = text.Pattern(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
 )
 
 // Parts of the patterns below. A thing is a name of up to four words, in lower case.
 const (
-	lead  = `^(?:(?:oh|ok|well|so|btw|fyi|and|but) )*`
-	thing = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
-	late  = `(?: (?:now|for good|finally|too|today|completely))?$`
-	name  = `(\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}?)`
+	lead   = `^(?:(?:oh|ok|well|so|btw|fyi|and|but) )*`
+	limits = `for|in|at|on|during|when|whenever|while|within|inside|under|until|till`
+	thing  = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
+	late   = `(?: (?:now|for good|finally|too|today|completely))?$`
+	name   = `(\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}?)`
 )
 
 var (
@@ -114,6 +124,22 @@ func goneIn(c clause) string {
 		}
 	}
 	return ""
+}
+
+// limited reports whether the sentence of a clause says that a thing is used now, and for what or where: "now uses
+// MongoDB for sessions", "runs on SQLite now in CI". That says nothing of what is used otherwise. A switch does.
+func (c clause) limited(tail string) bool {
+	lower := strings.ToLower(c.sentence)
+	before, behind, ok := strings.Cut(lower, tail)
+	if !ok || switches().MatchString(lower) {
+		return false
+	}
+	for _, m := range [][]string{purpose().FindStringSubmatch(behind), place().FindStringSubmatch(before)} {
+		if m != nil && !unlimited().MatchString(m[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // near reports whether the text states a fact as a change in the clause's sentence or in the next.

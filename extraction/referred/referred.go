@@ -86,23 +86,23 @@ func precise(t extraction.Input, list []memory.RelationDraft) {
 // Told reports whether a text tells a fact about what is used as a change: the part of a sentence with its tail has
 // "now", "switched to" or their like.
 func Told(text string, d memory.RelationDraft) bool {
-	if !ofKinds(d.Relation) || narrow(text, d) {
+	if !ofKinds(d.Relation) {
 		return false
 	}
 	tail := strings.ToLower(d.Tail)
 	may := func(lower string) bool { return hasAny(lower, told) && strings.Contains(lower, tail) }
 	fits := func(c clause) bool {
 		return may(c.lower) && changeWords().MatchString(c.lower) && !added().MatchString(c.lower) &&
-			!doubtful().MatchString(c.lower)
+			!doubtful().MatchString(c.lower) && !c.limited(tail)
 	}
 	return slices.ContainsFunc(own(text, may, fits), fits)
 }
 
-// narrow reports whether a text says that something is used now, and for what or where: "now uses MongoDB for
-// sessions". That says nothing of what is used otherwise. A switch does.
+// narrow reports whether a text says that something is used now, and for what or where only.
 func narrow(text string, d memory.RelationDraft) bool {
-	_, behind, ok := strings.Cut(strings.ToLower(text), strings.ToLower(d.Tail))
-	return ok && !d.Ended && ofKinds(d.Relation) && purpose().MatchString(behind) && !switches().MatchString(text)
+	return !d.Ended && ofKinds(d.Relation) && slices.ContainsFunc(clauses(text), func(c clause) bool {
+		return c.limited(strings.ToLower(d.Tail))
+	})
 }
 
 // ofKinds reports whether a change of such a fact ends another of the same kind.

@@ -181,7 +181,8 @@ func keptBy(t extraction.Input, list []memory.RelationDraft) []memory.RelationDr
 // keeps reports whether a clause tells a fact as a change of who looks after its tail.
 func (c clause) keeps(d memory.RelationDraft) bool {
 	return strings.Contains(c.lower, strings.ToLower(d.Tail)) && strings.Contains(c.lower, strings.ToLower(d.Head)) &&
-		changeWords().MatchString(c.lower) && !added().MatchString(c.lower) && !doubtful().MatchString(c.before)
+		changeWords().MatchString(c.lower) && !added().MatchString(c.lower) && !doubtful().MatchString(c.before) &&
+		!c.limited(strings.ToLower(d.Tail))
 }
 
 // stated reports whether a list has a fact, whatever is said of its end.

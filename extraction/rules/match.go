@@ -81,7 +81,8 @@ func (m *match) over(p *part, at int) int {
 // belong to the verb: "moved over the server".
 func (s *sentence) noObject(q arg) bool {
 	w := s.word(q.a - 1)
-	return prepositions[w] && !oneOf(w, "over on off out up down") || timeUnits[q.head] || oneOf(q.head, "way north south east west")
+	return prepositions[w] && !oneOf(w, "over on off out up down") || timeUnits[q.head] ||
+		oneOf(q.head, "way north south east west")
 }
 
 // part matches one part at token i and the rest after it.
