@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
@@ -19,7 +21,9 @@ type clause struct {
 
 var (
 	sentenceEnd = text.Pattern(`[.!?]+(?:\s+|$)|\n+`)
-	clauseEnd   = text.Pattern(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
+	// shortened are titles and initials, whose dot ends no sentence.
+	shortened = text.Pattern(`(?i)^` + short + `$`)
+	clauseEnd = text.Pattern(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
 
 	// doubtful are words of a clause that does not state what it says. The end of a question is kept for this.
 	doubtful = text.Pattern(`\?|\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|won't|not|never|` +
@@ -49,7 +53,9 @@ const (
 	limits = `for|in|at|on|during|when|whenever|while|within|inside|under|until|till`
 	thing  = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
 	late   = `(?: (?:now|for good|finally|too|today|completely))?$`
-	name   = `(\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}?)`
+	short  = `(?:(?:dr|drs|mr|mrs|ms|mx|prof|rev|st|sra?|mme|ir|ing|\p{L})\.)`
+	word   = `(?:` + short + `|\p{L}[\p{L}'’-]*)`
+	name   = `((?:` + short + ` ?)?` + word + `(?: ` + word + `){0,2}?)`
 )
 
 var (
@@ -92,13 +98,11 @@ func mayRefer(lower string) bool {
 // clauses splits a text into parts of sentences. A question keeps its mark.
 func clauses(text string) (out []clause) {
 	for n := 0; text != ""; n++ {
-		sentence, rest := text, ""
+		from, to := endOfSentence(text)
+		sentence, rest := text[:from], text[to:]
 		question := ""
-		if at := sentenceEnd().FindStringIndex(text); at != nil {
-			sentence, rest = text[:at[0]], text[at[1]:]
-			if strings.Contains(text[at[0]:at[1]], "?") {
-				question = "?"
-			}
+		if strings.Contains(text[from:to], "?") {
+			question = "?"
 		}
 		before := ""
 		for _, part := range clauseEnd().Split(sentence, -1) {
@@ -111,6 +115,23 @@ func clauses(text string) (out []clause) {
 		text = rest
 	}
 	return out
+}
+
+// endOfSentence returns where the first sentence of a text ends, and where the next one begins. The dot of a title or
+// an initial before a name ends none: "Dr. Claes".
+func endOfSentence(text string) (from, to int) {
+	for {
+		at := sentenceEnd().FindStringIndex(text[to:])
+		if at == nil {
+			return len(text), len(text)
+		}
+		from, to = to+at[0], to+at[1]
+		next, _ := utf8.DecodeRuneInString(text[to:])
+		word := text[strings.LastIndexAny(text[:from], " \n\t(")+1 : from]
+		if !unicode.IsUpper(next) || word == "I" || !shortened().MatchString(word+strings.TrimSpace(text[from:to])) {
+			return from, to
+		}
+	}
 }
 
 // goneIn returns the thing that a clause says is no longer used, "" for none.

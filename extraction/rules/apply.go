@@ -153,7 +153,6 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 				if st.suffix != "" {
 					h.text, h.typ = h.text+" "+st.suffix, ""
 				}
-
 				conf := fair
 				if d.clause {
 					conf = sure
@@ -258,6 +257,15 @@ func (r *reader) somebody(e endpoint) bool {
 	return e.typ == "person" || k&sortPerson != 0 && k&^(sortWord|sortPlace) == sortPerson &&
 		r.types[memory.Canonical(e.text)] != "project"
 }
+
+// NoPerson reports whether a name in the place of a person's is a role, a department or a day: "my boss is Director".
+// A first name ("Dean") may be a person's all the same.
+func NoPerson(name string) bool {
+	w := lastWord(name)
+	return timeOf(name) || pronouns[w] || !wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
+}
+
+var jobTitles, chiefs = class("job_titles"), class("chiefs")
 
 // timeOf reports whether a name is a day or a month: "Max works on Sundays".
 func timeOf(name string) bool {

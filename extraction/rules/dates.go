@@ -104,10 +104,7 @@ func (s *sentence) borderBehind(i int) int {
 
 // leads reports whether only openers and signs stand between the offset and token a.
 func (s *sentence) leads(offset, a int) bool {
-	for i := range a {
-		if t := s.t[i]; t.start >= offset && t.kind != signToken && !openers[t.lower] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.t[:a], func(t token) bool {
+		return t.start >= offset && t.kind != signToken && !openers[t.lower]
+	})
 }

@@ -175,7 +175,7 @@ func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
 	if f.denied { // "didn't move to Bergen for the job"
 		return end < len(s.t) && s.kind(end) != signToken && s.word(end) != "yet"
 	}
-	if !f.ended || end >= len(s.t) || s.kind(end) == signToken || s.t[end].start < f.tail.stop || s.timed(end) {
+	if !f.ended || end >= len(s.t) || s.kind(end) == signToken || s.t[end].start < f.tail.stop || s.timeAt(end) > end {
 		return false
 	}
 	w, next := s.word(end), s.word(end+1)
@@ -195,11 +195,6 @@ var kindNouns = class("kind_nouns")
 
 // harmless words after "for" do not narrow: "for good".
 var harmless = class("harmless")
-
-// timed reports whether a time begins at token i.
-func (s *sentence) timed(i int) bool {
-	return s.timeAt(i) > i
-}
 
 // timely reports whether a fact needs its time: jobs and homes change, and an end has a date.
 func (f *fact) timely() bool {

@@ -210,7 +210,7 @@ func (m *match) inTense(tense byte, g *group) bool {
 // lasting reports whether "since" or "for" with a time follows token i: "I've worked at Acme since 2020".
 func (m *match) lasting(i int) bool {
 	for ; i < len(m.s.t); i++ {
-		if w := m.s.word(i); (w == "since" || w == "for") && m.s.timed(i) {
+		if w := m.s.word(i); (w == "since" || w == "for") && m.s.timeAt(i) > i {
 			return true
 		}
 	}

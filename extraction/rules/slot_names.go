@@ -96,7 +96,8 @@ func (n named) person() (endpoint, bool) {
 		return e, true
 	}
 	e.unsure = !strings.ContainsRune(n.text, ' ')
-	return e, n.sort&^sortWord == 0 && n.typ == "" && !camelName(n.text) && n.text == properCase(n.text)
+	return e, n.sort&^sortWord == 0 && n.typ == "" && !camelName(n.text) && n.text == properCase(n.text) &&
+		!NoPerson(n.text)
 }
 
 // component accepts what is built and run, by its name or its kind.
