@@ -246,7 +246,7 @@ func (r *reader) self() endpoint { return endpoint{text: r.turn.Self, typ: "pers
 
 // mayBePerson reports whether a name that is in no list can be a person's.
 func (s *sentence) mayBePerson(n *name) bool {
-	return n.sort&^sortWord == 0 && n.typ == "" && !n.shape && n.text != "" &&
+	return n.sort&^sortWord == 0 && n.typ == "" && !n.shape && n.text != "" && (n.text[0] < 'a' || n.text[0] > 'z') &&
 		!(n.unsure && everyday(n.text)) && n.text == properCase(n.text) && !camelName(n.text) && !companyName(n) &&
 		!generic[n.text] && !timeOf(n.text)
 }
@@ -264,8 +264,6 @@ func NoPerson(name string) bool {
 	w := lastWord(name)
 	return timeOf(name) || pronouns[w] || !wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
 }
-
-var jobTitles, chiefs = class("job_titles"), class("chiefs")
 
 // timeOf reports whether a name is a day or a month: "Max works on Sundays".
 func timeOf(name string) bool {
