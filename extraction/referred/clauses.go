@@ -163,16 +163,16 @@ func (c clause) limited(tail string) bool {
 	return false
 }
 
-// near reports whether the text states a fact as a change in the clause's sentence or in the next.
-func (c clause) near(text string, d memory.RelationDraft) bool {
+// near reports whether the text states a fact as a change in the clause's sentence or in the next. If it is not known
+// what kind of thing it is, the next sentence must say "switched to" or the like, and none may say for what.
+func (c clause) near(text string, d memory.RelationDraft, known bool) bool {
 	tail := strings.ToLower(d.Tail)
-	for _, other := range clauses(text) {
-		if strings.Contains(other.lower, tail) && changeWords().MatchString(other.lower) &&
-			!doubtful().MatchString(other.before) && (other.at == c.at || other.at == c.at+1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(clauses(text), func(other clause) bool {
+		_, behind, ok := strings.Cut(other.lower, tail)
+		return ok && changeWords().MatchString(other.lower) && !doubtful().MatchString(other.before) &&
+			(other.at == c.at || other.at == c.at+1 && (known || switches().MatchString(other.lower))) &&
+			(known || !purpose().MatchString(behind))
+	})
 }
 
 // byName are words of what is so by name only.

@@ -1,6 +1,7 @@
 package referred_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,15 +71,34 @@ func TestResolve_EndsNothingThatTheWordsDoNotEnd(t *testing.T) {
 		{"Redis was shut down.", []string{"Larder uses Redis"}, "", []string{}},
 		{"Redis got killed.", []string{"Larder uses Redis"}, "", []string{}},
 		{"The deploy failed. Redis is gone.", []string{"Larder uses Redis"}, "", []string{"not Larder uses Redis, news"}},
+		// what no table of kinds has
+		{"Sentry is gone, we switched to Bugsink", []string{"Larder uses Sentry"}, "User uses Bugsink",
+			[]string{"Larder uses Bugsink, news", "not Larder uses Sentry, news"}},
+		{"Sentry is gone. We switched to Bugsink.", []string{"Larder uses Sentry"}, "User uses Bugsink",
+			[]string{"Larder uses Bugsink, news", "not Larder uses Sentry, news"}},
+		{"Sentry is gone, we use Bugsink now", []string{"Larder uses Sentry"}, "User uses Bugsink",
+			[]string{"Larder uses Bugsink, news", "not Larder uses Sentry, news"}},
+		{"Froblix is gone, we switched to Redis", []string{"Larder uses Froblix"}, "User uses Redis",
+			[]string{"Larder uses Redis, news", "not Larder uses Froblix, news"}},
+		{"Sentry is gone. We use Bugsink now.", []string{"Larder uses Sentry"}, "User uses Bugsink",
+			[]string{"User uses Bugsink, news", "not Larder uses Sentry, news"}},
+		{"Sentry is gone, we switched to Bugsink", []string{"Larder uses Sentry"}, "User uses Bugsink,User uses Frob",
+			[]string{"User uses Bugsink, news", "User uses Frob", "not Larder uses Sentry, news"}},
+		{"Sentry is gone, we switched to Vim", []string{"Larder uses Sentry"}, "User uses Vim",
+			[]string{"User uses Vim, news", "not Larder uses Sentry, news"}},
+		{"Sentry is gone, we switched to Bugsink for the mails", []string{"Larder uses Sentry"}, "User uses Bugsink",
+			[]string{"User uses Bugsink, news", "not Larder uses Sentry, news"}},
 		{"Sentry is gone. I use Vim.", []string{"Larder uses Sentry"}, "User uses Vim",
 			[]string{"User uses Vim", "not Larder uses Sentry, news"}},
 		{"Sentry is gone. I use GlitchTip.", []string{"Larder uses Sentry"}, "User uses GlitchTip",
 			[]string{"User uses GlitchTip", "not Larder uses Sentry, news"}},
 	} {
 		var found memory.Findings
-		if c.found != "" {
-			f := fact(c.found)
-			found.Relations = []memory.RelationDraft{{Head: f.Head, Relation: f.Relation, Tail: f.Tail}}
+		for one := range strings.SplitSeq(c.found, ",") {
+			if one != "" {
+				f := fact(one)
+				found.Relations = append(found.Relations, memory.RelationDraft{Head: f.Head, Relation: f.Relation, Tail: f.Tail})
+			}
 		}
 		in := input(c.text, c.held...)
 		in.Known = mentions.NewDictionary()
