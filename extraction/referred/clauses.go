@@ -39,10 +39,10 @@ var (
 	place = text.Pattern(`^(?:(?:oh|ok|well|so|btw|fyi|and|but|only|just),? )*((?:` + limits + `) [^,:]*)`)
 	// unlimited are beginnings of what looks like a purpose or a place, and is a time or an idiom.
 	unlimited = text.Pattern(`^\w+ (?:good|real|ever|sure|everything|everyone|all|full|general|total|last|short|fact|` +
-		`addition|case|place|lieu|now|of|\d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|` +
-		`august|september|october|november|december|(?:the |this |that |last |next |a |an )?(?:\w+ )?(?:end|moment|` +
-		`point|meantime|meanwhile|beginning|start|years?|months?|weeks?|days?|spring|summer|autumn|fall|winter|` +
-		`morning|afternoon|evening|night))\b`)
+		`addition|case|place|lieu|now|of|\d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|` +
+		`may|june|july|august|september|october|november|december|` +
+		`(?:the |this |that |last |next |a |an )?(?:\w+ )?(?:end|moment|point|meantime|meanwhile|beginning|start|` +
+		`years?|months?|weeks?|days?|spring|summer|autumn|fall|winter|morning|afternoon|evening|night))\b`)
 	// added are words of a thing that is used beside the others.
 	added = text.Pattern(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
 )

@@ -57,6 +57,7 @@ func TestResolve_EndsNothingThatTheWordsDoNotEnd(t *testing.T) {
 			[]string{"not Bert contact_of User, news", "Dr. Claes contact_of User, news"}},
 		{"J. Maes is our contact now. Tom is not.", []string{"Bert contact_of User"}, "",
 			[]string{"not Bert contact_of User, news", "J. Maes contact_of User, news"}},
+		{"The contact is now Mr. and Mrs. Jones.", []string{"Bert contact_of Acme"}, "", []string{}},
 		{"The contact is now Monday.", []string{"Bert contact_of Acme"}, "", []string{}},
 		{"The contact is now Director.", []string{"Bert contact_of Acme"}, "", []string{}},
 		{"The contact is now Sales Director.", []string{"Bert contact_of Acme"}, "", []string{}},

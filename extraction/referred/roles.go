@@ -89,7 +89,10 @@ func holders(t extraction.Input, c clause, role string) (list []extraction.Held)
 
 // handed adds the new holder of a role and the end of the old one, if the graph has one other active fact of that role.
 func handed(t extraction.Input, list []memory.RelationDraft, c clause, role, person string) []memory.RelationDraft {
-	if rules.NoPerson(person) || !capitalised(person) && !slices.ContainsFunc(list, func(d memory.RelationDraft) bool {
+	if rules.NoPerson(person) || shortened().MatchString(strings.TrimSuffix(person, ".")+".") {
+		return list
+	}
+	if !capitalised(person) && !slices.ContainsFunc(list, func(d memory.RelationDraft) bool {
 		return strings.EqualFold(d.Head, person) || strings.EqualFold(d.Tail, person)
 	}) {
 		return list

@@ -23,7 +23,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	}
 	if n.behind > 0 && s.t[p.b-1].kind == numberToken {
 		n.behind--
-		n.number = !year(s.word(p.b-1)) && !timeUnits[s.word(p.b)]
+		n.number = !year(s.word(p.b-1)) && !s.timeNoun(p.b) && s.word(p.b) != "times"
 	}
 	if p.called {
 		n.behind, n.before = 0, 0
