@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
@@ -19,7 +21,9 @@ type clause struct {
 
 var (
 	sentenceEnd = text.Pattern(`[.!?]+(?:\s+|$)|\n+`)
-	clauseEnd   = text.Pattern(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
+	// shortened are titles and initials, whose dot ends no sentence.
+	shortened = text.Pattern(`(?i)^` + short + `$`)
+	clauseEnd = text.Pattern(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
 
 	// doubtful are words of a clause that does not state what it says. The end of a question is kept for this.
 	doubtful = text.Pattern(`\?|\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|won't|not|never|` +
@@ -28,18 +32,30 @@ var (
 	changeWords = text.Pattern(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
 		`switched|moved|migrated|replaced|swapped|back (?:on|to|with))\b`)
 	switches = text.Pattern(`(?i)\b(?:switched|moved|migrated|replaced|swapped|instead|no longer)\b`)
-	// purpose stands behind a thing that is used for something only.
-	purpose = text.Pattern(`^ (?:for|in|at|on|during|when) [^.!?;]`)
+	// purpose stands behind a thing that is used for something only, or somewhere; place before all.
+	purpose = text.Pattern(`^(?: v?\d[\d.]*)?(?:,? (?:and|plus) \S+)*(?:[ ,(–—-]+(?:now|nowadays|these days|` +
+		`from now on|as of (?:today|this week|now)|today|currently|already|again|but|only|just|at least))*` +
+		`[ ,(–—-]+((?:` + limits + `|to|locally|as an?)\b.*)`)
+	place = text.Pattern(`^(?:(?:oh|ok|well|so|btw|fyi|and|but|only|just),? )*((?:` + limits + `) [^,:]*)`)
+	// unlimited are beginnings of what looks like a purpose or a place, and is a time or an idiom.
+	unlimited = text.Pattern(`^\w+ (?:good|real|ever|sure|everything|everyone|all|full|general|total|last|short|fact|` +
+		`addition|case|place|lieu|now|of|\d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|` +
+		`may|june|july|august|september|october|november|december|` +
+		`(?:the |this |that |last |next |a |an )?(?:\w+ )?(?:end|moment|point|meantime|meanwhile|beginning|start|` +
+		`years?|months?|weeks?|days?|spring|summer|autumn|fall|winter|morning|afternoon|evening|night))\b`)
 	// added are words of a thing that is used beside the others.
 	added = text.Pattern(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
 )
 
 // Parts of the patterns below. A thing is a name of up to four words, in lower case.
 const (
-	lead  = `^(?:(?:oh|ok|well|so|btw|fyi|and|but) )*`
-	thing = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
-	late  = `(?: (?:now|for good|finally|too|today|completely))?$`
-	name  = `(\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}?)`
+	lead   = `^(?:(?:oh|ok|well|so|btw|fyi|and|but) )*`
+	limits = `for|in|at|on|during|when|whenever|while|within|inside|under|until|till`
+	thing  = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
+	late   = `(?: (?:now|for good|finally|too|today|completely))?$`
+	short  = `(?:(?:dr|drs|mr|mrs|ms|mx|prof|rev|st|sra?|mme|ir|ing|\p{L})\.)`
+	word   = `(?:` + short + `|\p{L}[\p{L}'’-]*)`
+	name   = `((?:` + short + ` ?)?` + word + `(?: ` + word + `){0,2}?)`
 )
 
 var (
@@ -82,13 +98,11 @@ func mayRefer(lower string) bool {
 // clauses splits a text into parts of sentences. A question keeps its mark.
 func clauses(text string) (out []clause) {
 	for n := 0; text != ""; n++ {
-		sentence, rest := text, ""
+		from, to := endOfSentence(text)
+		sentence, rest := text[:from], text[to:]
 		question := ""
-		if at := sentenceEnd().FindStringIndex(text); at != nil {
-			sentence, rest = text[:at[0]], text[at[1]:]
-			if strings.Contains(text[at[0]:at[1]], "?") {
-				question = "?"
-			}
+		if strings.Contains(text[from:to], "?") {
+			question = "?"
 		}
 		before := ""
 		for _, part := range clauseEnd().Split(sentence, -1) {
@@ -101,6 +115,23 @@ func clauses(text string) (out []clause) {
 		text = rest
 	}
 	return out
+}
+
+// endOfSentence returns where the first sentence of a text ends, and where the next one begins. The dot of a title or
+// an initial before a name ends none: "Dr. Claes".
+func endOfSentence(text string) (from, to int) {
+	for {
+		at := sentenceEnd().FindStringIndex(text[to:])
+		if at == nil {
+			return len(text), len(text)
+		}
+		from, to = to+at[0], to+at[1]
+		next, _ := utf8.DecodeRuneInString(text[to:])
+		word := text[strings.LastIndexAny(text[:from], " \n\t(")+1 : from]
+		if !unicode.IsUpper(next) || word == "I" || !shortened().MatchString(word+strings.TrimSpace(text[from:to])) {
+			return from, to
+		}
+	}
 }
 
 // goneIn returns the thing that a clause says is no longer used, "" for none.
@@ -116,16 +147,32 @@ func goneIn(c clause) string {
 	return ""
 }
 
-// near reports whether the text states a fact as a change in the clause's sentence or in the next.
-func (c clause) near(text string, d memory.RelationDraft) bool {
-	tail := strings.ToLower(d.Tail)
-	for _, other := range clauses(text) {
-		if strings.Contains(other.lower, tail) && changeWords().MatchString(other.lower) &&
-			!doubtful().MatchString(other.before) && (other.at == c.at || other.at == c.at+1) {
+// limited reports whether the sentence of a clause says that a thing is used now, and for what or where: "now uses
+// MongoDB for sessions", "runs on SQLite now in CI". That says nothing of what is used otherwise. A switch does.
+func (c clause) limited(tail string) bool {
+	lower := strings.ToLower(c.sentence)
+	before, behind, ok := strings.Cut(lower, tail)
+	if !ok || switches().MatchString(lower) {
+		return false
+	}
+	for _, m := range [][]string{purpose().FindStringSubmatch(behind), place().FindStringSubmatch(before)} {
+		if m != nil && !unlimited().MatchString(m[1]) {
 			return true
 		}
 	}
 	return false
+}
+
+// near reports whether the text states a fact as a change in the clause's sentence or in the next. If it is not known
+// what kind of thing it is, the next sentence must say "switched to" or the like, and none may say for what.
+func (c clause) near(text string, d memory.RelationDraft, known bool) bool {
+	tail := strings.ToLower(d.Tail)
+	return slices.ContainsFunc(clauses(text), func(other clause) bool {
+		_, behind, ok := strings.Cut(other.lower, tail)
+		return ok && changeWords().MatchString(other.lower) && !doubtful().MatchString(other.before) &&
+			(other.at == c.at || other.at == c.at+1 && (known || switches().MatchString(other.lower))) &&
+			(known || !purpose().MatchString(behind))
+	})
 }
 
 // byName are words of what is so by name only.

@@ -77,10 +77,7 @@ func corrected(t extraction.Input, list []memory.RelationDraft) []memory.Relatio
 	text := rules.Hear(t.Text, nil).Words(0, len(t.Text))
 	parts := []string{text} // "Not peanuts. It was cashews." is one correction
 	for rest := text; rest != ""; {
-		end := len(rest)
-		if at := sentenceEnd().FindStringIndex(rest); at != nil {
-			end = at[1]
-		}
+		_, end := endOfSentence(rest)
 		parts, rest = append(parts, rest[:end]), rest[end:]
 	}
 	for _, part := range parts {

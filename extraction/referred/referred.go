@@ -86,23 +86,23 @@ func precise(t extraction.Input, list []memory.RelationDraft) {
 // Told reports whether a text tells a fact about what is used as a change: the part of a sentence with its tail has
 // "now", "switched to" or their like.
 func Told(text string, d memory.RelationDraft) bool {
-	if !ofKinds(d.Relation) || narrow(text, d) {
+	if !ofKinds(d.Relation) {
 		return false
 	}
 	tail := strings.ToLower(d.Tail)
 	may := func(lower string) bool { return hasAny(lower, told) && strings.Contains(lower, tail) }
 	fits := func(c clause) bool {
 		return may(c.lower) && changeWords().MatchString(c.lower) && !added().MatchString(c.lower) &&
-			!doubtful().MatchString(c.lower)
+			!doubtful().MatchString(c.lower) && !c.limited(tail)
 	}
 	return slices.ContainsFunc(own(text, may, fits), fits)
 }
 
-// narrow reports whether a text says that something is used now, and for what or where: "now uses MongoDB for
-// sessions". That says nothing of what is used otherwise. A switch does.
+// narrow reports whether a text says that something is used now, and for what or where only.
 func narrow(text string, d memory.RelationDraft) bool {
-	_, behind, ok := strings.Cut(strings.ToLower(text), strings.ToLower(d.Tail))
-	return ok && !d.Ended && ofKinds(d.Relation) && purpose().MatchString(behind) && !switches().MatchString(text)
+	return !d.Ended && ofKinds(d.Relation) && slices.ContainsFunc(clauses(text), func(c clause) bool {
+		return c.limited(strings.ToLower(d.Tail))
+	})
 }
 
 // ofKinds reports whether a change of such a fact ends another of the same kind.
@@ -111,7 +111,8 @@ func ofKinds(relation string) bool {
 }
 
 // gone adds the end of the one fact whose tail a clause says is gone. What the speaker is said to use instead, in the
-// same sentence or the next, is used by the head of that fact.
+// same sentence or the next, is used by the head of that fact: what is of the same kind, or the only other thing if the
+// kind of one of the two is unknown.
 func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing string) []memory.RelationDraft {
 	key := memory.Canonical(thing)
 	if slices.ContainsFunc(list, func(d memory.RelationDraft) bool { return d.Ended && memory.Canonical(d.Tail) == key }) {
@@ -122,9 +123,15 @@ func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing strin
 		return list
 	}
 	sure := confidence
+	other := func(d memory.RelationDraft) bool {
+		return !d.Ended && ofKinds(d.Relation) && memory.Canonical(d.Tail) != key
+	}
+	alone := len(slices.DeleteFunc(slices.Clone(list), func(d memory.RelationDraft) bool { return !other(d) })) == 1
 	for i, d := range list {
-		if d.Ended || !ofKinds(d.Relation) || memory.Canonical(d.Tail) == key || graph.SameKind(h.Tail, d.Tail) == "" ||
-			!c.near(t.Text, d) {
+		known := graph.SameKind(h.Tail, d.Tail) != ""
+		unknown := alone && (len(graph.Kinds(h.Tail)) == 0 || len(graph.Kinds(d.Tail)) == 0) &&
+			memory.Canonical(d.Head) == memory.Canonical(t.Self)
+		if !other(d) || !known && !unknown || !c.near(t.Text, d, known) {
 			continue
 		}
 		if memory.Canonical(d.Head) == memory.Canonical(t.Self) { // "we switched to": the system, not the speaker

@@ -89,10 +89,12 @@ func holders(t extraction.Input, c clause, role string) (list []extraction.Held)
 
 // handed adds the new holder of a role and the end of the old one, if the graph has one other active fact of that role.
 func handed(t extraction.Input, list []memory.RelationDraft, c clause, role, person string) []memory.RelationDraft {
-	if first, _ := utf8.DecodeRuneInString(person); !unicode.IsUpper(first) && !slices.ContainsFunc(list,
-		func(d memory.RelationDraft) bool {
-			return strings.EqualFold(d.Head, person) || strings.EqualFold(d.Tail, person)
-		}) {
+	if rules.NoPerson(person) || shortened().MatchString(strings.TrimSuffix(person, ".")+".") {
+		return list
+	}
+	if !capitalised(person) && !slices.ContainsFunc(list, func(d memory.RelationDraft) bool {
+		return strings.EqualFold(d.Head, person) || strings.EqualFold(d.Tail, person)
+	}) {
 		return list
 	}
 	// In "Bert contact_of Acme" the head has the role. In "Acme primary_contact Bert" it is the tail.
@@ -118,6 +120,17 @@ func handed(t extraction.Input, list []memory.RelationDraft, c clause, role, per
 		list = succeeded(list, c, h, role, person, hasRole(h.Relation, role))
 	}
 	return list
+}
+
+// particles are the words of a name that have no capital.
+var particles = strings.Fields("van von der den de del della di da dos du la le al bin ibn el ten ter zu")
+
+// capitalised reports whether every word of a name has a capital, particles aside.
+func capitalised(name string) bool {
+	return !slices.ContainsFunc(strings.Fields(name), func(w string) bool {
+		first, _ := utf8.DecodeRuneInString(w)
+		return !unicode.IsUpper(first) && !slices.Contains(particles, w)
+	})
 }
 
 // succeeded adds the end of a fact about the old holder of a role, and the same about the new one. heads says that the
@@ -181,7 +194,8 @@ func keptBy(t extraction.Input, list []memory.RelationDraft) []memory.RelationDr
 // keeps reports whether a clause tells a fact as a change of who looks after its tail.
 func (c clause) keeps(d memory.RelationDraft) bool {
 	return strings.Contains(c.lower, strings.ToLower(d.Tail)) && strings.Contains(c.lower, strings.ToLower(d.Head)) &&
-		changeWords().MatchString(c.lower) && !added().MatchString(c.lower) && !doubtful().MatchString(c.before)
+		changeWords().MatchString(c.lower) && !added().MatchString(c.lower) && !doubtful().MatchString(c.before) &&
+		!c.limited(strings.ToLower(d.Tail))
 }
 
 // stated reports whether a list has a fact, whatever is said of its end.

@@ -153,7 +153,6 @@ func (r *reader) states(m *match, d *template, stop int, hedged bool) bool {
 				if st.suffix != "" {
 					h.text, h.typ = h.text+" "+st.suffix, ""
 				}
-
 				conf := fair
 				if d.clause {
 					conf = sure
@@ -247,7 +246,7 @@ func (r *reader) self() endpoint { return endpoint{text: r.turn.Self, typ: "pers
 
 // mayBePerson reports whether a name that is in no list can be a person's.
 func (s *sentence) mayBePerson(n *name) bool {
-	return n.sort&^sortWord == 0 && n.typ == "" && !n.shape && n.text != "" &&
+	return n.sort&^sortWord == 0 && n.typ == "" && !n.shape && n.text != "" && (n.text[0] < 'a' || n.text[0] > 'z') &&
 		!(n.unsure && everyday(n.text)) && n.text == properCase(n.text) && !camelName(n.text) && !companyName(n) &&
 		!generic[n.text] && !timeOf(n.text)
 }
@@ -257,6 +256,13 @@ func (r *reader) somebody(e endpoint) bool {
 	k := r.rules.lists().of(e.text)
 	return e.typ == "person" || k&sortPerson != 0 && k&^(sortWord|sortPlace) == sortPerson &&
 		r.types[memory.Canonical(e.text)] != "project"
+}
+
+// NoPerson reports whether a name in the place of a person's is a role, a department or a day: "my boss is Director".
+// A first name ("Dean") may be a person's all the same.
+func NoPerson(name string) bool {
+	w := lastWord(name)
+	return timeOf(name) || pronouns[w] || !wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
 }
 
 // timeOf reports whether a name is a day or a month: "Max works on Sundays".

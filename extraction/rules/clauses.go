@@ -29,7 +29,11 @@ func (r *reader) clauses(s *sentence, chunks []chunk) []clause {
 			continue
 		}
 		last = &c
-		if why := c.allowed(left); why != "" {
+		why := c.allowed(left)
+		if why == "" && c.displaced(left) {
+			why = "it is about what stands before"
+		}
+		if why != "" {
 			r.note(Step{Rejected: c.text(), Guard: why})
 			continue
 		}
@@ -167,13 +171,29 @@ func (c *clause) deniedBefore(k int) bool {
 		if x.kind == verbChunk || x.kind == wordChunk && x.w == "that" {
 			return false
 		}
-
 		if x.kind == wordChunk && (x.w == "nor" || x.w == "not") && c.s.word(x.b) != "only" && c.s.word(x.b) != "long" &&
 			c.s.word(x.b) != "surprisingly" {
 			return true
 		}
 	}
 	return false
+}
+
+// carried are verbs of which a person or a thing is the object or the subject: "moved to Oslo", "moved the server".
+var carried = set(`move relocate transfer switch migrate port convert`)
+
+// displaced reports whether the object of the verb stands before its subject, which follows chunk k: "the server that
+// we moved to Oslo".
+func (c *clause) displaced(k int) bool {
+	governed := k > 0 && prepositions[c.c[k-1].w]
+	if k > 0 && oneOf(c.c[k].w, "that which whom") {
+		k, governed = k-1, false
+		if k > 0 && c.c[k].kind == commaChunk {
+			k--
+		}
+	}
+	return k >= 0 && carried[c.group().lemma] && c.c[k].kind == phraseChunk && !governed &&
+		(c.c[k].p.kind == argName || c.c[k].p.det != "")
 }
 
 // inherit takes the subject of the preceding verb: "left A and joined B". A verb without an auxiliary of its own also

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"time"
 
 	"memory-graph/extraction/dates"
@@ -36,12 +37,7 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 
 // resolved reports whether the offset is within a time that was parsed.
 func (r *reader) resolved(offset int) bool {
-	for _, span := range r.spans {
-		if offset >= span.Start && offset < span.Stop {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.spans, func(x dates.Span) bool { return offset >= x.Start && offset < x.Stop })
 }
 
 // begins reports whether a time next to a fact is when it began. "since" always is. "in May" is, for an event; for a
@@ -108,10 +104,7 @@ func (s *sentence) borderBehind(i int) int {
 
 // leads reports whether only openers and signs stand between the offset and token a.
 func (s *sentence) leads(offset, a int) bool {
-	for i := range a {
-		if t := s.t[i]; t.start >= offset && t.kind != signToken && !openers[t.lower] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.t[:a], func(t token) bool {
+		return t.start >= offset && t.kind != signToken && !openers[t.lower]
+	})
 }

@@ -71,6 +71,11 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		r.note(Step{Rejected: Sentence(head, f.worded(), tail, f.ended), Guard: guard})
 		return false
 	}
+	if from := f.tail.stop - len(tail); f.tail.typ == "person" && oneOf(f.relation, "prefers dislikes") && from >= 0 &&
+		r.text[from:f.tail.stop] == lowerOf(tail) { // "I dislike rosemary"
+		tail, f.tail.typ = lowerOf(tail), ""
+		r.retype(tail, "")
+	}
 	f.since = r.goesOn() && r.verb.group().perfect
 	if guard, word := r.stopped(s, &f); guard != "" {
 		return reject(guard, word)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"memory-graph/extraction"
@@ -44,12 +45,9 @@ func (r *reader) note(s Step) {
 		return
 	}
 	last := &(*r.trace)[len(*r.trace)-1]
-	for _, have := range last.Steps {
-		if have == s {
-			return
-		}
+	if !slices.Contains(last.Steps, s) {
+		last.Steps = append(last.Steps, s)
 	}
-	last.Steps = append(last.Steps, s)
 }
 
 // text returns the words of a clause for an explanation.

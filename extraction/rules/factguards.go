@@ -38,20 +38,12 @@ func parseGuards(file, text string) (out []factGuard, err error) {
 		}
 		relations, flags, _ := strings.Cut(f[1], "+")
 		g.relations = strings.Split(relations, ",")
+		known := map[string]*bool{"past": &g.past, "open": &g.open, "now": &g.now, "short": &g.short, "": new(bool)}
 		for flag := range strings.SplitSeq(flags, "+") {
-			switch flag {
-			case "past":
-				g.past = true
-			case "open":
-				g.open = true
-			case "now":
-				g.now = true
-			case "short":
-				g.short = true
-			case "":
-			default:
+			if known[flag] == nil {
 				return fmt.Errorf("there is no condition %q", flag)
 			}
+			*known[flag] = true
 		}
 		g.parts, err = parseParts(words)
 		out = append(out, g)
@@ -183,7 +175,7 @@ func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
 	if f.denied { // "didn't move to Bergen for the job"
 		return end < len(s.t) && s.kind(end) != signToken && s.word(end) != "yet"
 	}
-	if !f.ended || end >= len(s.t) || s.kind(end) == signToken || s.t[end].start < f.tail.stop || s.timed(end) {
+	if !f.ended || end >= len(s.t) || s.kind(end) == signToken || s.t[end].start < f.tail.stop || s.timeAt(end) > end {
 		return false
 	}
 	w, next := s.word(end), s.word(end+1)
@@ -203,11 +195,6 @@ var kindNouns = class("kind_nouns")
 
 // harmless words after "for" do not narrow: "for good".
 var harmless = class("harmless")
-
-// timed reports whether a time begins at token i.
-func (s *sentence) timed(i int) bool {
-	return s.timeAt(i) > i
-}
 
 // timely reports whether a fact needs its time: jobs and homes change, and an end has a date.
 func (f *fact) timely() bool {

@@ -69,12 +69,9 @@ func loadGazetteer() *gazetteer {
 	for line := range listLines("organizations") {
 		g.addLine(line, sortOrganization)
 	}
-	for line := range listLines("more_places") {
-		g.addLine(line, sortPlace)
-	}
-	for _, name := range []string{"cities", "places"} {
+	for _, name := range []string{"more_places", "cities", "places"} {
 		for line := range listLines(name) {
-			g.add(line, sortPlace)
+			g.addLine(line, sortPlace)
 		}
 	}
 	for line := range listLines("names") {

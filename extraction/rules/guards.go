@@ -39,12 +39,9 @@ func (s *sentence) statedAt(i, j int) (hedged bool, why string) {
 
 // closes reports whether only pronouns and adverbs follow token i.
 func (s *sentence) closes(i int) bool {
-	for i++; i < len(s.t); i++ {
-		if s.t[i].kind == wordToken && !pronouns[s.word(i)] && !adverbs[s.word(i)] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.t[i+1:], func(x token) bool {
+		return x.kind == wordToken && !pronouns[x.lower] && !adverbs[x.lower]
+	})
 }
 
 // doubtsRead loads data/doubts.txt once. A test checks that it has no error.

@@ -43,8 +43,8 @@ func (m *match) parts(list []part, i int) (stop int, ok bool) {
 	return 0, false
 }
 
-// over returns the token after what may precede a part: an adverb, a time, and for "..at" also phrases and
-// prepositions.
+// over returns the token after what may precede a part: an adverb, a time, and for ">at" also prepositions with their
+// phrases, for "..at" any phrase.
 func (m *match) over(p *part, at int) int {
 	s := m.s
 	if at >= len(s.t) {
@@ -65,7 +65,7 @@ func (m *match) over(p *part, at int) int {
 	if !p.skips {
 		return at
 	}
-	if q, ok := s.phrases.once(at, s.phraseAt); ok && q.b > at && s.actors(q.b) == 0 {
+	if q, ok := s.phrases.once(at, s.phraseAt); ok && q.b > at && s.actors(q.b) == 0 && (p.objects || s.noObject(q)) {
 		return q.b
 	}
 	if w := s.word(at); s.kind(at) == wordToken && prepositions[w] && w != "than" && w != "because" {
@@ -75,6 +75,14 @@ func (m *match) over(p *part, at int) int {
 		return g.b
 	}
 	return at
+}
+
+// noObject reports whether a preposition governs a phrase, or the phrase says when or how far. "Over" and its like may
+// belong to the verb: "moved over the server".
+func (s *sentence) noObject(q arg) bool {
+	w := s.word(q.a - 1)
+	return prepositions[w] && !oneOf(w, "over on off out up down") || timeUnits[q.head] ||
+		oneOf(q.head, "way north south east west")
 }
 
 // part matches one part at token i and the rest after it.
@@ -202,7 +210,7 @@ func (m *match) inTense(tense byte, g *group) bool {
 // lasting reports whether "since" or "for" with a time follows token i: "I've worked at Acme since 2020".
 func (m *match) lasting(i int) bool {
 	for ; i < len(m.s.t); i++ {
-		if w := m.s.word(i); (w == "since" || w == "for") && m.s.timed(i) {
+		if w := m.s.word(i); (w == "since" || w == "for") && m.s.timeAt(i) > i {
 			return true
 		}
 	}

@@ -92,6 +92,9 @@ var announcing = class("announcing")
 func (r *Rules) fromMention(text string, m memory.Mention) name {
 	n := name{start: m.Start, stop: m.Stop, text: m.Name, typ: m.Type, unsure: m.Unsure && !m.Known}
 	n.sort = r.lists().of(n.text)
+	if wordyNames[n.text] { // a known thing in small letters: "tea"
+		n.sort &^= sortPerson
+	}
 	switch {
 	case n.sort != 0:
 		if t := n.sort.typ(); n.typ == "" || sortOfType(n.typ)&sortTechnical != 0 && n.sort&sortTechnical != 0 {

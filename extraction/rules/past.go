@@ -33,12 +33,8 @@ func (r *reader) isNews(f fact) bool {
 	case f.ended:
 		return (g.ended || g.negated) && !r.usedTo(g)
 	}
-	for i := max(0, g.a-2); i < len(r.verb.s.t) && i < g.b+1; i++ {
-		if r.verb.s.t[i].lower == "now" {
-			return true
-		}
-	}
-	return false
+	t := r.verb.s.t
+	return hasWord(t[max(0, g.a-2):min(len(t), g.b+1)], "now")
 }
 
 // usedTo reports whether the verb group contains "used to".

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"sync"
 )
 
@@ -130,12 +131,7 @@ func asks(t []token) (from int, ok bool) {
 var relatives = set(`who which whose whom where when`)
 
 func hasWord(t []token, w string) bool {
-	for _, x := range t {
-		if x.lower == w {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t, func(x token) bool { return x.lower == w })
 }
 
 func separates(sign string) bool {
@@ -143,12 +139,7 @@ func separates(sign string) bool {
 }
 
 func anyIn(t []token, words map[string]bool) bool {
-	for _, x := range t {
-		if x.kind == wordToken && words[x.lower] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t, func(x token) bool { return x.kind == wordToken && words[x.lower] })
 }
 
 // inverted reports whether the tokens begin like a question: with a question word, or with an auxiliary before the

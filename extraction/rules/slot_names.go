@@ -10,6 +10,7 @@ type named struct {
 	whole          endpoint // the phrase
 	before, behind int      // number of tokens before and after the name
 	wrapped        bool     // only its kind follows: "the payments-api repo"
+	number         bool     // a number follows, which is no time: "Larder 2"
 }
 
 // fitName fits a phrase with a name into a slot.
@@ -22,6 +23,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	}
 	if n.behind > 0 && s.t[p.b-1].kind == numberToken {
 		n.behind--
+		n.number = !year(s.word(p.b-1)) && !s.timeNoun(p.b) && s.word(p.b) != "times"
 	}
 	if p.called {
 		n.behind, n.before = 0, 0
@@ -33,6 +35,9 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	if p.det == "my" && n.before > 0 && p.role == "" && want != toolSlot && want != thingSlot && want != personSlot &&
 		!projectNouns[s.word(p.name-1)] && !wrapNouns[s.word(p.name-1)] {
 		return n.e, false // "my cat Pixel"
+	}
+	if n.number && want != toolSlot && want != neededSlot && want != methodSlot && want != thingSlot {
+		n.e.text, n.e.stop = s.phraseText(arg{first: p.name, b: p.b}), n.whole.stop
 	}
 	switch want {
 	case personSlot:
@@ -46,7 +51,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		return n.component()
 	case employerSlot:
 		n.e.typ = "organization"
-		if n.behind > 0 && !n.wrapped || n.shape || n.before > 1 || n.unsure && n.start == s.t[0].start {
+		if n.behind > 0 && !n.wrapped || n.number || n.shape || n.before > 1 || n.unsure && n.start == s.t[0].start {
 			return n.e, false
 		}
 		known := n.sort&sortOrganization != 0 || n.sort&(sortTool|sortTechnology) != 0 && s.word(p.first-1) == "at"
@@ -55,7 +60,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	case placeSlot:
 		n.e.typ = "location"
 		fits := n.sort&sortPlace != 0 || n.sort&^sortWord == 0 && (n.typ == "" || n.typ == "location") && !n.shape
-		if n.p.b-n.p.name > 1 && s.t[p.b-1].kind != numberToken || n.sort == 0 && departments[lowerOf(n.text)] {
+		if n.behind > 0 || n.number || n.sort == 0 && departments[lowerOf(n.text)] {
 			return n.e, false // "works in Finance"
 		}
 		return n.e, fits && !camelName(n.text)
@@ -80,7 +85,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 func (n named) person() (endpoint, bool) {
 	e, p := n.e, n.p
 	e.typ = "person"
-	if n.shape || n.behind > 0 || n.before > 0 && p.role == "" || p.role == "" && !p.called && p.det != "" &&
+	if n.shape || n.number || n.behind > 0 || n.before > 0 && p.role == "" || p.role == "" && !p.called && p.det != "" &&
 		p.det != "my" {
 		return e, false
 	}
@@ -91,7 +96,8 @@ func (n named) person() (endpoint, bool) {
 		return e, true
 	}
 	e.unsure = !strings.ContainsRune(n.text, ' ')
-	return e, n.sort&^sortWord == 0 && n.typ == "" && !camelName(n.text) && n.text == properCase(n.text)
+	return e, n.sort&^sortWord == 0 && n.typ == "" && !camelName(n.text) && n.text == properCase(n.text) &&
+		!NoPerson(n.text)
 }
 
 // component accepts what is built and run, by its name or its kind.

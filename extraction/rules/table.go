@@ -27,7 +27,8 @@ type part struct {
 	phrases  [][]string      // alternatives of several words
 	optional bool
 	special  bool // one of the words is "<number>" or the like
-	skips    bool // other phrases may stand before it
+	skips    bool // prepositions and what they govern may stand before it
+	objects  bool // and other phrases
 	slot     slot
 	label    byte // the name of the slot in the states
 	mine     bool // of a noun: after "my"
@@ -180,6 +181,8 @@ func parseParts(words string) (out []part, err error) {
 // parsePart reads one element of a template.
 func parsePart(w string) (p part, err error) {
 	if rest, ok := strings.CutPrefix(w, ".."); ok && rest != "" {
+		p.skips, p.objects, w = true, true, rest
+	} else if rest, ok := strings.CutPrefix(w, ">"); ok && rest != "" {
 		p.skips, w = true, rest
 	}
 	if rest, ok := strings.CutSuffix(w, "?"); ok && rest != "" {

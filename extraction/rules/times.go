@@ -105,12 +105,7 @@ func (s *sentence) timeNoun(i int) bool {
 func year(w string) bool { return len(w) == 4 && (w[:2] == "19" || w[:2] == "20") }
 
 // word returns the lower-case word of token i; "" beyond the ends.
-func (s *sentence) word(i int) string {
-	if i < 0 || i >= len(s.t) {
-		return ""
-	}
-	return s.t[i].lower
-}
+func (s *sentence) word(i int) string { return at(s.t, i) }
 
 func (s *sentence) kind(i int) tokenKind {
 	if i < 0 || i >= len(s.t) {

@@ -120,6 +120,8 @@ var (
 	ordinary     = class("ordinary") // everyday words that name no software
 	incidents    = class("incidents")
 	departments  = class("departments")
+	jobTitles    = class("job_titles")
+	chiefs       = class("chiefs")
 )
 
 // Parts of times.

@@ -105,10 +105,10 @@ var widePlaces = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// narrowPlace matches the names of buildings and addresses.
+// narrowPlace matches the names of buildings and addresses: by their last word, or by a number at the end.
 var narrowPlace = regexp.MustCompile(`\b(?:building|tower|street|st\.|avenue|road|lane|square|campus|office|floor|` +
-	`room|suite|hall|house|flat|apartment|cottage|dorm|dormitory|hotel|hospital|station|airport|straße|strasse|straat)` +
-	`(?:\s+[0-9]+[a-z]?)?$`)
+	`room|suite|hall|house|flat|apartment|cottage|dorm|dormitory|hotel|hospital|station|airport)$` +
+	`|(?:straße|strasse|straat|gasse|gracht)$|\p{L}\s+[0-9]+[a-z]?$`)
 
 // Breadth returns how wide a place is, by its name: 1 for a country, a large part of one or a continent, -1 for a
 // building or an address, 0 for a city and for whatever the name does not tell. Of two places of different breadth one

@@ -38,7 +38,8 @@ func TestSameKind_JoinsWhatIsUsedOneAtATime(t *testing.T) {
 func TestBreadth_TellsCountriesAndBuildingsFromCities(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]int{"Belgium": 1, "the Netherlands": 1, "Texas": 1, "Ghent": 0, "Bruges": 0,
-		"the Boekentoren building": -1, "Main Street 12": -1, "Ann's apartment": -1, "Squareville": 0} {
+		"the Boekentoren building": -1, "Main Street 12": -1, "Ann's apartment": -1, "Squareville": 0,
+		"Oranienstrasse": -1, "Oranienstraße 12": -1, "Rue de Rivoli 5b": -1, "Keizersgracht 3": -1, "Paris 11": -1} {
 		if got := graph.Breadth(name); got != want {
 			t.Errorf("%s has breadth %d, want %d", name, got, want)
 		}
