@@ -54,7 +54,7 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 		at := time.Date(2026, 9, 1+10*session, 9, int(id), 0, 0, time.UTC)
 		c := &candidate{turn: memory.Rankable{ID: id, SessionID: strconv.Itoa(session), Seq: id, Role: memory.RoleUser,
 			Content: content, OccurredAt: at}}
-		c.cosine, c.hasVector = cosine(asked, s.vector(t, content)), true
+		c.cosine, c.hasVector = cosine(asked, s.vector(t, content), embedding.Scale{}), true
 		cs = append(cs, c)
 	}
 	for i, line := range talk {
