@@ -26,7 +26,8 @@ func TestScale_MapsTheBaseCosineToTheBuiltinOnesAndOneToOne(t *testing.T) {
 func TestScale_ChangesNothingWithoutAUsableBase(t *testing.T) {
 	t.Parallel()
 	high, none := .96, math.NaN()
-	for _, s := range []embedding.Scale{{}, embedding.NewScale(nil), embedding.NewScale(&high), embedding.NewScale(&none)} {
+	for _, base := range []*float64{nil, &high, &none} {
+		s := embedding.NewScale(base)
 		for _, c := range []float64{-1, -.3, 0, .1234567, 1} {
 			if s.Of(c) != c || s.Width(c) != c {
 				t.Errorf("%+v: %v became %v", s, c, s.Of(c))

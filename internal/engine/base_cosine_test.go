@@ -160,7 +160,9 @@ func TestBaseCosine_TakesAwayWhatAllTextsHaveInCommon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	waitfor.Until(t, "the hook knows the embedder", func() bool { return len(found(t, hook, "violin").State.Degraded) == 0 })
+	waitfor.Until(t, "the hook knows the embedder", func() bool {
+		return len(found(t, hook, "violin").State.Degraded) == 0
+	})
 	same("a hook", hook)
 	hook.Close()
 	first.Close()

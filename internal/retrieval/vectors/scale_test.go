@@ -47,7 +47,9 @@ func TestScale_IsThatOfAllCosines(t *testing.T) {
 	loaded := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler))
 	start(t, loaded)
 	fromVec0 := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler))
-	for name, x := range map[string]retrieval.VectorIndex{"in memory": loaded, "from vec0": fromVec0, "once": vectors.NewOnce(st, identity, store.OfEpisodes)} {
+	once := vectors.NewOnce(st, identity, store.OfEpisodes)
+	indexes := map[string]retrieval.VectorIndex{"in memory": loaded, "from vec0": fromVec0, "once": once}
+	for name, x := range indexes {
 		s, err := x.Rank(t.Context(), q, memory.Filter{Namespace: "n"}, 5)
 		if err != nil || len(s.Top) != 2 || s.Scale != scale {
 			t.Fatalf("%s: %+v, %v", name, s, err)
