@@ -104,7 +104,7 @@ func (f *forgetting) scrub(ctx context.Context) error {
 // dropVectors overwrites the vectors before deleting them. vec0 leaves the bytes of a deleted vector in the file, and a
 // vector reveals much of its text.
 func (f *forgetting) dropVectors(ctx context.Context) error {
-	live, err := liveGenerations(ctx, f.w.c)
+	live, err := liveGenerations(ctx, f.w.c, withoutBase)
 	if err != nil {
 		return err
 	}

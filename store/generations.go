@@ -29,6 +29,7 @@ type Generation struct {
 	ID int64
 	Identity
 	State string
+	Base  *float64 // the mean cosine of unrelated texts with this embedder; nil: not measured
 }
 
 // KindEmbed is the kind of the jobs that make vectors. Their subject is EmbedSubject.
@@ -74,7 +75,7 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 			id.Provider, id.Model, id.Dimensions).
 			WithHint("Give a provider, a model and 1 to 8192 dimensions.")
 	}
-	live, err := s.Generations(ctx)
+	live, err := s.live(ctx, withBase)
 	if err != nil {
 		return Generation{}, err
 	}
@@ -116,7 +117,7 @@ func (s *Store) UseGeneration(ctx context.Context, id Identity) (gen Generation,
 }
 
 func (s *Store) ensureGeneration(ctx context.Context, c *conn, id Identity) (Generation, error) {
-	live, err := liveGenerations(ctx, c)
+	live, err := liveGenerations(ctx, c, withBase)
 	if err != nil {
 		return Generation{}, err
 	}
@@ -144,15 +145,24 @@ func (s *Store) ensureGeneration(ctx context.Context, c *conn, id Identity) (Gen
 	return s.startGeneration(ctx, c, id, state)
 }
 
-func liveGenerations(ctx context.Context, c *conn) ([]Generation, error) {
+// The expressions for Generation.Base. A file with an older schema has no such column.
+const (
+	withBase    = "base_cosine"
+	withoutBase = "NULL"
+)
+
+func liveGenerations(ctx context.Context, c *conn, base string) ([]Generation, error) {
 	var live []Generation
-	err := c.query(ctx,
-		`SELECT id, provider, model, dimensions, state FROM mg_embedders WHERE state <> 'retired' ORDER BY id`, func(
-			row cursor) error {
-			live = append(live, Generation{row.int64(0), Identity{row.text(1), row.text(2), row.int(3)},
-				row.text(4)})
-			return nil
-		})
+	err := c.query(ctx, `SELECT id, provider, model, dimensions, state, `+base+
+		` FROM mg_embedders WHERE state <> 'retired' ORDER BY id`, func(row cursor) error {
+		g := Generation{ID: row.int64(0), Identity: Identity{row.text(1), row.text(2), row.int(3)}, State: row.text(4)}
+		if !row.null(5) {
+			b := row.float(5)
+			g.Base = &b
+		}
+		live = append(live, g)
+		return nil
+	})
 	return live, err
 }
 
@@ -167,7 +177,7 @@ func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state
 		id.Provider, id.Model, id.Dimensions, state, now, activated); err != nil {
 		return Generation{}, err
 	}
-	g := Generation{c.lastID(), id, state}
+	g := Generation{ID: c.lastID(), Identity: id, State: state}
 	for _, table := range []string{OfEpisodes.table(g.ID), OfEntities.table(g.ID)} {
 		if err := createVectors(ctx, c, table, id.Dimensions); err != nil {
 			return Generation{}, err
@@ -256,7 +266,7 @@ func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bo
 
 // ActiveGeneration returns the active embedding generation. ok is false if there is none.
 func (s *Store) ActiveGeneration(ctx context.Context) (gen Generation, ok bool, err error) {
-	live, err := s.Generations(ctx)
+	live, err := s.live(ctx, withBase)
 	for _, g := range live {
 		if g.State == Active {
 			return g, true, nil
@@ -265,10 +275,15 @@ func (s *Store) ActiveGeneration(ctx context.Context) (gen Generation, ok bool, 
 	return Generation{}, false, err
 }
 
-// Generations returns the active embedding generation and the building one, as far as they exist.
-func (s *Store) Generations(ctx context.Context) (live []Generation, err error) {
+// Generations returns the active embedding generation and the building one, as far as they exist, without their base
+// cosines. It reads a file with any schema.
+func (s *Store) Generations(ctx context.Context) ([]Generation, error) {
+	return s.live(ctx, withoutBase)
+}
+
+func (s *Store) live(ctx context.Context, base string) (live []Generation, err error) {
 	err = s.readOne(ctx, "read generations", func(c *conn) (err error) {
-		live, err = liveGenerations(ctx, c)
+		live, err = liveGenerations(ctx, c, base)
 		return err
 	})
 	return live, err

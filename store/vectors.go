@@ -103,7 +103,7 @@ func logVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int6
 
 // forgetVectors deletes an object's vectors from every generation, and the jobs that would make them.
 func forgetVectors(ctx context.Context, c *conn, kind VectorKind, id int64) error {
-	live, err := liveGenerations(ctx, c)
+	live, err := liveGenerations(ctx, c, withoutBase)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type Limits struct {
 // Neighbour is a node with its similarity.
 type Neighbour struct {
 	ID     int64
-	Cosine float64 // -1..1
+	Cosine float64 // at most 1; on the scale of the built-in embedder (embedding.Scale)
 }
 
 // pair is two similar nodes, a < b. strength is the cosine rounded to thousandths: it is the same from either side, and

@@ -29,6 +29,7 @@ func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 	if err != nil {
 		return err
 	}
+	s.measure(ctx, gen) // now that the embedder answers, and before anything compares these vectors
 	for i, vec := range vecs {
 		vectors[i].Vec = embedding.Quantize(vec)
 	}

@@ -27,6 +27,9 @@ type space struct {
 	preload   memory.Filter // its vectors are read at the start; without a namespace none are
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
+
+	measuring sync.Mutex
+	measured  bool // the base cosine is stored; guarded by measuring
 }
 
 // ready is a space that can rank and write vectors.
@@ -184,6 +187,7 @@ func (s *space) catchUp(ctx context.Context) error {
 	if err := s.embedRelations(ctx, r.gen); err != nil {
 		return err
 	}
+	s.measure(ctx, r.gen)
 	return s.links.catchUp(ctx)
 }
 
@@ -217,7 +221,8 @@ func (s *space) Ready(ctx context.Context) error {
 	return r.live.Ready(ctx)
 }
 
-// Rank implements retrieval.VectorIndex.
+// Rank implements retrieval.VectorIndex. Like all cosines of a space, these are on the scale of the built-in embedder
+// once the base cosine of the generation is stored (measure).
 func (s *space) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (retrieval.Similarities, error) {
 	r := s.ready.Load()
 	if r == nil {

@@ -25,7 +25,8 @@ type Entities interface {
 
 // Nearest finds entities by the similarity of their vectors.
 type Nearest interface {
-	// RankEntities returns the k most similar entities of the namespace with their cosines, the most similar first.
+	// RankEntities returns the k most similar entities of the namespace with their cosines, the most similar first. They
+	// are on the scale of the built-in embedder (embedding.Scale).
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
 }
 

@@ -14,6 +14,7 @@ import (
 	"memory-graph/internal/embedding"
 	"memory-graph/internal/embedding/builtin"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval/supersession"
 )
 
 // spoken returns vectors of texts and caches them.
@@ -54,7 +55,7 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 		at := time.Date(2026, 9, 1+10*session, 9, int(id), 0, 0, time.UTC)
 		c := &candidate{turn: memory.Rankable{ID: id, SessionID: strconv.Itoa(session), Seq: id, Role: memory.RoleUser,
 			Content: content, OccurredAt: at}}
-		c.cosine, c.hasVector = cosine(asked, s.vector(t, content)), true
+		c.cosine, c.hasVector = cosine(asked, s.vector(t, content), embedding.Scale{}), true
 		cs = append(cs, c)
 	}
 	for i, line := range talk {
@@ -81,6 +82,29 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 	connect(cs, parsed(question), frequencies{})
 	slices.SortStableFunc(above, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return hits{vectors: &sims, vec: asked}, above, cs
+}
+
+// The cosines between turns are compared with the mean of cosines with the question, so both are on one scale.
+func TestSupersede_ComparesTurnsOnTheScaleOfTheirRanking(t *testing.T) {
+	t.Parallel()
+	plain := [][]int8{{100, 0, 0, 0}, {60, 80, 0, 0}, {0, 0, 100, 0}, {0, 60, 80, 0}}
+	var common [][]int8 // cosines ½ + ½ × those of plain
+	for _, v := range plain {
+		common = append(common, append(slices.Clone(v), 100))
+	}
+	base := (1 + embedding.BuiltinBase) / 2
+	read := make([]*supersession.Turn, len(plain))
+	of := func(vecs [][]int8, scale embedding.Scale) *comparison {
+		return &comparison{turns: make([]*candidate, len(vecs)), vectors: vecs, read: read, mean: .1, std: .1, scale: scale,
+			rows: map[int][]float64{}}
+	}
+	want, got := of(plain, embedding.Scale{}), of(common, embedding.NewScale(&base))
+	for later := 1; later < len(plain); later++ {
+		w, g := want.pair(0, later), got.pair(0, later)
+		if math.Abs(w.Deviation-g.Deviation) > 1e-9 || w.Nearest != g.Nearest {
+			t.Errorf("turn %d: %+v, want %+v", later, g, w)
+		}
+	}
 }
 
 // The pairs were written before anything was tried on them. The numbers of wrong judgements are recorded here, so that

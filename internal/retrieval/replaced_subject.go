@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"memory-graph/internal/embedding"
 	"memory-graph/internal/embedding/kernel"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval/supersession"
@@ -27,6 +28,7 @@ type comparison struct {
 	read      []*supersession.Turn
 	place     map[*candidate]int
 	mean, std float64 // of the cosines with the question, as an estimate for the cosines between turns
+	scale     embedding.Scale
 	rows      map[int][]float64
 }
 
@@ -90,7 +92,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 func (r *Retriever) comparison(ctx context.Context, req Request, found hits, above []scored,
 	cs []*candidate) (*comparison, error) {
 	x := &comparison{place: map[*candidate]int{}, rows: map[int][]float64{}, mean: found.vectors.Mean,
-		std: found.vectors.Std}
+		std: found.vectors.Std, scale: found.vectors.Scale}
 	var ids []int64
 	for _, c := range cs {
 		if c.turn.Role == memory.RoleUser && c.hasVector && !c.turn.Quarantined && !c.echo {
@@ -122,12 +124,12 @@ func (r *Retriever) comparison(ctx context.Context, req Request, found hits, abo
 }
 
 // cosine returns -1 if one of the vectors is missing.
-func cosine(a, b []int8) float64 {
+func cosine(a, b []int8, scale embedding.Scale) float64 {
 	norms := math.Sqrt(float64(kernel.DotInt8(a, a)) * float64(kernel.DotInt8(b, b)))
 	if norms == 0 || len(a) != len(b) {
 		return -1
 	}
-	return float64(kernel.DotInt8(a, b)) / norms
+	return scale.Of(float64(kernel.DotInt8(a, b)) / norms)
 }
 
 // row returns the cosines of a turn with every turn.
@@ -136,7 +138,7 @@ func (x *comparison) row(i int) []float64 {
 	if !ok {
 		row = make([]float64, len(x.turns))
 		for j, other := range x.vectors {
-			row[j] = cosine(x.vectors[i], other)
+			row[j] = cosine(x.vectors[i], other, x.scale)
 		}
 		x.rows[i] = row
 	}

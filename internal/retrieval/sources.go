@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 
+	"memory-graph/internal/embedding"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
 )
@@ -17,8 +18,8 @@ type TextIndex interface {
 	TermFrequencies(ctx context.Context, words []string) (frequencies map[string]int64, episodes int64, err error)
 }
 
-// VectorIndex compares vectors of one embedding space. An Unavailable error means that the active vectors are those of
-// another embedder.
+// VectorIndex compares vectors of one embedding space. Cosines are on the scale of the built-in embedder
+// (embedding.Scale). An Unavailable error means that the active vectors are those of another embedder.
 type VectorIndex interface {
 	// Ready returns the error that Rank would return, or nil. It is cheap.
 	Ready(ctx context.Context) error
@@ -31,7 +32,7 @@ type VectorIndex interface {
 	Vectors(ctx context.Context, namespace string, ids []int64) (map[int64][]int8, error)
 }
 
-// GraphVectors compares vectors of entities and relations in the same space as VectorIndex.
+// GraphVectors compares vectors of entities and relations in the same space and on the same scale as VectorIndex.
 type GraphVectors interface {
 	// RankEntities returns the k most similar entities of the namespace, the most similar first. The score is the cosine.
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
@@ -43,8 +44,10 @@ type GraphVectors interface {
 
 // Similarities is the result of VectorIndex.Rank.
 type Similarities struct {
-	Top       []memory.Hit // the k most similar, best first; the score is the cosine, -1..1
+	Top       []memory.Hit // the k most similar, best first; the score is the cosine, at most 1
 	Mean, Std float64      // of all compared cosines, or of Top if the index compares no others
+
+	Scale embedding.Scale // the cosines are on it; those of VectorIndex.Vectors with each other must be brought to it
 }
 
 // Episodes reads episodes.

@@ -37,7 +37,7 @@ type Links interface {
 }
 
 // Nearest finds entities and memories by the similarity of their vectors. An Unavailable error means that there are no
-// vectors to compare with now.
+// vectors to compare with now. Cosines are on the scale of the built-in embedder (embedding.Scale).
 type Nearest interface {
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
 }

@@ -15,6 +15,7 @@ import (
 // A memory may be a new version of another one although its title differs. It is proposed as one if both have the same
 // subject, are on the same layer and have similar vectors. Measured with the built-in model: "Alice lives in Berlin"
 // and "Alice lives in Lisbon" have a cosine of .68, "Alice likes sourdough" and "Alice lives in Lisbon" .42.
+// An endpoint's cosines are compared here as they are, not on the scale of the built-in model (embedding.Scale).
 const (
 	nearUpdate   = .6 // minimum cosine
 	commonUpdate = .5 // without vectors: minimum share of the stems of both texts that both have

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"memory-graph/internal/embedding"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/store"
@@ -97,14 +98,14 @@ func (l *Live) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (re
 	if !l.hasLoaded(g.ID) {
 		l.Wake()
 		hits, err := l.store.NearestVec0(ctx, g.ID, l.kind, vec, f, k)
-		return fromTop(hits), err
+		return fromTop(hits, l.scaled()), err
 	}
 	if err := l.refresh(ctx, g.ID); err != nil {
 		return retrieval.Similarities{}, err
 	}
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	return l.loaded.index.Rank(vec, f, k), nil
+	return scaleAll(l.loaded.index.Rank(vec, f, k), l.scaled()), nil
 }
 
 // Cosines implements retrieval.VectorIndex. It sees at least the state that the last Rank saw.
@@ -113,14 +114,15 @@ func (l *Live) Cosines(ctx context.Context, vec []int8, namespace string, ids []
 	index := l.loaded.index
 	if index != nil {
 		defer l.mu.RUnlock()
-		return index.Cosines(vec, namespace, ids), nil
+		return scaleEach(index.Cosines(vec, namespace, ids), l.scaled()), nil
 	}
 	l.mu.RUnlock()
 	g, err := l.generation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.store.CosinesVec0(ctx, g.ID, l.kind, vec, namespace, ids)
+	cosines, err := l.store.CosinesVec0(ctx, g.ID, l.kind, vec, namespace, ids)
+	return scaleEach(cosines, l.scaled()), err
 }
 
 // Vectors implements retrieval.VectorIndex.
@@ -173,14 +175,14 @@ func (x *Index) apply(changes []store.VectorChange) {
 }
 
 // fromTop assumes a distribution of all cosines if only the nearest are known.
-func fromTop(hits []memory.Hit) retrieval.Similarities {
-	s := retrieval.Similarities{Top: hits}
+func fromTop(hits []memory.Hit, scale embedding.Scale) retrieval.Similarities {
+	s := scaleAll(retrieval.Similarities{Top: hits}, scale)
 	s.Mean, s.Std = assumedMean, assumedStd
 	return s
 }
 
 // The typical distribution of cosines of unrelated turns with all-MiniLM-L6-v2, measured on the development
-// conversations.
+// conversations. Cosines of other models have been brought to its scale.
 const (
 	assumedMean = .12
 	assumedStd  = .11

@@ -75,13 +75,14 @@ func (o *Once) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (re
 		return retrieval.Similarities{}, err
 	}
 	if !o.filters(f) {
-		return x.rank(vec, f.Namespace, k, nil), nil
+		return scaleAll(x.rank(vec, f.Namespace, k, nil), o.scaled()), nil
 	}
 	passing, err := o.passing(ctx, f)
 	if err != nil {
 		return retrieval.Similarities{}, err
 	}
-	return x.rank(vec, f.Namespace, k, func(id int64, _ *attributes) bool { return passing[id] }), nil
+	pass := func(id int64, _ *attributes) bool { return passing[id] }
+	return scaleAll(x.rank(vec, f.Namespace, k, pass), o.scaled()), nil
 }
 
 // Cosines implements retrieval.VectorIndex.
@@ -90,7 +91,7 @@ func (o *Once) Cosines(ctx context.Context, vec []int8, namespace string, ids []
 	if err != nil {
 		return nil, err
 	}
-	return x.Cosines(vec, namespace, ids), nil
+	return scaleEach(x.Cosines(vec, namespace, ids), o.scaled()), nil
 }
 
 // Vectors implements retrieval.VectorIndex.

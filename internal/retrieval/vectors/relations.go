@@ -34,5 +34,5 @@ func (r *Relations) Cosines(ctx context.Context, vec []int8, namespace string,
 			out[relation] = float64(float32(kernel.DotInt8(vec, v)) * norm * n)
 		}
 	}
-	return out, nil
+	return scaleEach(out, r.scaled()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"memory-graph/internal/embedding"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
@@ -13,7 +14,8 @@ type space struct {
 	store     *store.Store
 	identity  store.Identity
 	kind      store.VectorKind
-	elsewhere atomic.Bool // at the last check, the active generation was of another identity
+	elsewhere atomic.Bool                     // at the last check, the active generation was of another identity
+	scale     atomic.Pointer[embedding.Scale] // of the active generation at the last check
 }
 
 var errOtherSpace = memory.Errorf(memory.Unavailable,
@@ -31,7 +33,17 @@ func (s *space) generation(ctx context.Context) (store.Generation, error) {
 	if other {
 		return g, errOtherSpace
 	}
+	scale := embedding.NewScale(g.Base)
+	s.scale.Store(&scale)
 	return g, nil
+}
+
+// scaled returns the scale of the active generation at the last check. Callers have checked before.
+func (s *space) scaled() embedding.Scale {
+	if scale := s.scale.Load(); scale != nil {
+		return *scale
+	}
+	return embedding.Scale{}
 }
 
 // Elsewhere reports whether the active vectors were another embedder's at the last check.
