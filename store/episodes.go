@@ -199,11 +199,9 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 				out.Found.take(n)
 				return err
 			}
-			r, err := w.assert(ctx, d, out.Episode.ID)
+			r, err := w.assertSaid(ctx, d, out.Episode.ID)
 			if err == nil {
 				out.Relations = append(out.Relations, r)
-				err = cmp.Or(linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Head.ID),
-					linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Tail.ID))
 			}
 			return err
 		}); err != nil {

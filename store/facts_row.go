@@ -245,10 +245,16 @@ func (w *writing) calledOff(ctx context.Context, f fact, claim assertion) (bool,
 // live tail, and the exclusive relation between the same head and tail. news says that the newcomer is told as a
 // change: then a place may be somewhere else than before.
 func (w *writing) rivals(ctx context.Context, f fact, headType string, news bool) ([]fact, error) {
+	return w.rivalsAmong(ctx, f, headType, news, w.activeOn)
+}
+
+// rivalsAmong is rivals among the facts that active finds.
+func (w *writing) rivalsAmong(ctx context.Context, f fact, headType string, news bool,
+	active func(ctx context.Context, where string, args ...any) ([]fact, error)) ([]fact, error) {
 	known := graph.Lookup(f.relation)
 	var found []fact
 	if known.OneTail(headType) || known.Places && news {
-		others, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`,
+		others, err := active(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`,
 			w.scope.Namespace, f.head, f.relation, f.tail)
 		if err != nil {
 			return nil, err
@@ -261,7 +267,7 @@ func (w *writing) rivals(ctx context.Context, f fact, headType string, news bool
 		}
 	}
 	if known.Exclusive != "" {
-		partner, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+		partner, err := active(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
 			w.scope.Namespace, f.head, known.Exclusive, f.tail)
 		if err != nil {
 			return nil, err

@@ -11,21 +11,30 @@ import (
 // linkSwitched links the facts that one turn ends to the one that it states instead, however the switch is worded: "I
 // don't use Vim any more, I use Helix now". Both have one head. A relation with one tail at a time has the other tail
 // instead. What is used instead is of the same kind, or the only other thing if the kind of one of the two is unknown.
+// Of a fact that was handed over ("Petra is my boss now"), the other has the same relation and one of its ends.
 func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWrite) error {
-	var over, used []memory.Relationship
+	var over []memory.RelationWrite
+	var used []memory.Relationship
 	for _, r := range written {
 		switch f := r.Relationship; {
-		case !graph.Lookup(f.Relation).Kinds && !graph.Lookup(f.Relation).OneTail(f.Head.Type):
 		case r.Status == memory.RelationEnded:
-			over = append(over, f)
+			if r.Handed || takesPlace(f) {
+				over = append(over, r)
+			}
 		case !slices.ContainsFunc(used, func(o memory.Relationship) bool { return o.ID == f.ID }):
 			used = append(used, f)
 		}
 	}
-	for _, f := range over {
+	alone := len(over) == 1 && len(slices.DeleteFunc(slices.Clone(used), func(f memory.Relationship) bool {
+		return !takesPlace(f)
+	})) == 1
+	for _, r := range over {
+		f := r.Relationship
 		var instead []memory.Relationship
 		for _, n := range used {
-			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && insteadOf(n, f, len(over) == 1 && len(used) == 1) {
+			head, tail := n.Head.ID == f.Head.ID, n.Tail.ID == f.Tail.ID
+			if r.Handed && n.Relation == f.Relation && head != tail ||
+				takesPlace(f) && takesPlace(n) && head && !tail && insteadOf(n, f, alone) {
 				instead = append(instead, n)
 			}
 		}
@@ -41,6 +50,11 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 		}
 	}
 	return nil
+}
+
+// takesPlace reports whether one such fact of a head may take the place of another.
+func takesPlace(f memory.Relationship) bool {
+	return graph.Lookup(f.Relation).Kinds || graph.Lookup(f.Relation).OneTail(f.Head.Type)
 }
 
 // insteadOf reports whether the fact n takes the place of f, both of one head. alone says that there is no other

@@ -156,9 +156,14 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	if err := w.addEvidence(ctx, out.Relationship.ID, a); err != nil {
-		return memory.RelationWrite{}, err
+	// Who only refers to a fact that is over does not state it. What forgets the turn that does forgets the fact.
+	refers := d.Unnamed && slices.ContainsFunc(live, func(f fact) bool { return f.id == out.Relationship.ID })
+	if !refers {
+		if err := w.addEvidence(ctx, out.Relationship.ID, a); err != nil {
+			return memory.RelationWrite{}, err
+		}
 	}
+	out.Handed = d.Handed
 	if claim.id != 0 && d.Relation != "same_as" {
 		if err := w.doubt(ctx, claim, &out); err != nil {
 			return memory.RelationWrite{}, err

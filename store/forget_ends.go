@@ -1,10 +1,6 @@
 package store
 
-import (
-	"cmp"
-	"context"
-	"slices"
-)
+import "context"
 
 // factEnd is a fact's end as its row has it.
 type factEnd struct {
@@ -51,7 +47,7 @@ func (f *forgetting) addEnds(ctx context.Context) error {
 			f.ends[id] = end
 		}
 	}
-	return nil
+	return f.settleEnds(ctx)
 }
 
 // endWithout returns the end that a fact has without the forgotten turns, and whether it is another one than now.
@@ -127,72 +123,4 @@ func (f *forgetting) saidAgain(ctx context.Context, id int64, at string, first b
 		AND episode_id NOT IN (SELECT value FROM json_each(?3)) AND NOT (?4 AND created_at = ?2) LIMIT 1`, id, at,
 		f.episodes.list(), first)
 	return again, err
-}
-
-// takeBackEnds gives facts the end that they have without the forgotten turns. Where it has none, the facts that
-// contradict it by now decide as if it was told again.
-func (f *forgetting) takeBackEnds(ctx context.Context) error {
-	w := f.w
-	var found []fact
-	for id := range f.ends {
-		old, err := w.factByID(ctx, id)
-		if err != nil {
-			return err
-		}
-		found = append(found, old)
-	}
-	slices.SortFunc(found, func(a, b fact) int { return cmp.Or(cmp.Compare(a.validFrom, b.validFrom), int(a.id-b.id)) })
-	for _, old := range found {
-		end := f.ends[old.id]
-		before, err := w.relationshipSnapshot(ctx, old.id)
-		if err != nil {
-			return err
-		}
-		want, err := parseFactSnapshot(before)
-		if err != nil {
-			return err
-		}
-		want.ValidUntil, want.ExpiresAt, want.UntilUnit, want.SupersededBy = end.until, end.expires, end.unit, end.by
-		if want, err = w.sound(ctx, want); err != nil {
-			return err
-		}
-		if err := w.writeFact(ctx, factTarget{before: before, want: want}, causeRestored); err != nil {
-			return err
-		}
-		if want.ValidUntil == nil {
-			if err := w.meetRivals(ctx, old.id); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// meetRivals ends a fact that holds again where the first fact begins that may end it, or ends those that began before.
-func (w *writing) meetRivals(ctx context.Context, id int64) error {
-	f, err := w.factByID(ctx, id)
-	if err != nil {
-		return err
-	}
-	typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, f.head)
-	if err != nil {
-		return err
-	}
-	rivals, err := w.rivals(ctx, f, typ, false)
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(rivals, func(a, b fact) int { return cmp.Compare(a.validFrom, b.validFrom) })
-	for _, r := range rivals {
-		switch {
-		case f.expiresAt != "" && f.expiresAt <= r.validFrom || r.expiresAt != "" && r.expiresAt <= f.validFrom:
-		case r.validFrom > f.validFrom && mayEnd(r, f):
-			return w.endAt(ctx, f, r.begin(), r.id, causeSuperseded)
-		case r.validFrom <= f.validFrom && mayEnd(f, r):
-			if err := w.endAt(ctx, r, f.begin(), f.id, causeSuperseded); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
