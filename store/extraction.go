@@ -75,7 +75,8 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 	relations := slices.SortedStableFunc(slices.Values(in.Relations), func(a, b memory.RelationDraft) int {
 		return cmp.Compare(named(a), named(b))
 	})
-	for _, d := range relations {
+	for _, i := range widerFirst(relations) {
+		d := relations[i]
 		if err := item(d.Head+" "+d.Relation+" "+d.Tail, func() error {
 			if d.NamesSpeaker {
 				n, err := w.nameSpeaker(ctx, d, episode)

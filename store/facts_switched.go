@@ -66,3 +66,21 @@ func insteadOf(n, f memory.Relationship, alone bool) bool {
 	unknown := len(graph.Kinds(n.Tail.Name)) == 0 || len(graph.Kinds(f.Tail.Name)) == 0
 	return graph.SameKind(n.Tail.Name, f.Tail.Name) != "" || unknown && alone
 }
+
+// settleConflicts removes the conflicts with facts that the same call has ended since.
+func (w *writing) settleConflicts(ctx context.Context, lists ...[]memory.RelationWrite) error {
+	over := map[int64]bool{}
+	for _, list := range lists {
+		for i := range list {
+			for _, c := range list[i].Conflicts {
+				f, err := w.factByID(ctx, c.ID)
+				if err != nil {
+					return err
+				}
+				over[c.ID] = f.validUntil != "" || f.expiresAt != "" && f.expiresAt <= memory.Seconds(w.now)
+			}
+			list[i].Conflicts = slices.DeleteFunc(list[i].Conflicts, func(c memory.FactConflict) bool { return over[c.ID] })
+		}
+	}
+	return nil
+}

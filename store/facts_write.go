@@ -127,6 +127,13 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
+	turned, err := w.mirrored(ctx, a.fact)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	if turned {
+		a.head, a.tail, a.headType, a.tailName = a.tail, a.head, tail.typ, head.name
+	}
 	if err := w.agree(ctx, &a, evidence); err != nil {
 		return memory.RelationWrite{}, err
 	}

@@ -6,13 +6,14 @@ import (
 	"maps"
 	"slices"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
 // settleEnds decides what becomes of the facts whose ends go with the forgotten turns, before anything is deleted. So a
 // dry run names every change. A fact that would hold again ends where the fact begins that stays and took the place of
-// the forgotten one that had ended it, however many forgotten ones stand between the two. Else the facts that contradict
-// it by now decide as if it was told again.
+// the forgotten one that had ended it, however many forgotten ones stand between the two. Else the facts that
+// contradict it by now decide as if it was told again.
 func (f *forgetting) settleEnds(ctx context.Context) error {
 	var open []fact
 	for id := range f.ends {
@@ -28,7 +29,8 @@ func (f *forgetting) settleEnds(ctx context.Context) error {
 	slices.SortFunc(open, told)
 	for i, r := range open { // of two rows of one fact the later holds again
 		if slices.ContainsFunc(open[i+1:], func(o fact) bool {
-			return o.head == r.head && o.relation == r.relation && o.tail == r.tail
+			return o.relation == r.relation && (o.head == r.head && o.tail == r.tail ||
+				graph.Mirrored(r.relation) && o.head == r.tail && o.tail == r.head)
 		}) {
 			delete(f.ends, r.id)
 			continue

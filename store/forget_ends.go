@@ -85,10 +85,13 @@ func (f *forgetting) endWithout(ctx context.Context, id int64) (end factEnd, gon
 	if !gone {
 		return end, false, nil
 	}
-	_, taken, err := f.w.c.int64(ctx, `SELECT 1 FROM mg_facts o CROSS JOIN mg_relationships r ON r.head_id = o.head_id AND
-		r.relation = o.relation AND r.tail_id = o.tail_id AND r.namespace = o.namespace WHERE o.id = ?1 AND r.id <> ?1
-		AND r.valid_until IS NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) LIMIT 1`, id, f.facts.list())
-	return end, !taken, err
+	r, err := f.w.factByID(ctx, id)
+	if err != nil {
+		return end, false, err
+	}
+	taken, err := f.w.rows(ctx, f.w.openFacts, r, ` AND r.id <> ?5 AND r.id NOT IN (SELECT value FROM json_each(?6))`, id,
+		f.facts.list())
+	return end, len(taken) == 0, err
 }
 
 func (f *forgetting) endVersions(ctx context.Context, id int64) (list []endVersion, err error) {
