@@ -81,7 +81,7 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 }
 
 // tellNews marks supplied facts with what the rules read about them in the turn: told as a change ("I moved to Bruges
-// last week" with lives_in), never true, or still true.
+// last week" with lives_in), never true, or still true. An end that the rules read too has the trust of the turn.
 func tellNews(supplied, found []memory.RelationDraft) {
 	stored := func(d memory.RelationDraft) string {
 		return graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation
@@ -106,6 +106,10 @@ func tellNews(supplied, found []memory.RelationDraft) {
 			}
 			supplied[i].News = supplied[i].News || f.News && !f.Ended
 			supplied[i].Denied, supplied[i].Still = f.Denied, f.Still
+			if f.Ended && (f.Confidence == nil || *f.Confidence >= memory.StrongConfidence) {
+				supplied[i].SaidBy = f.Origin
+			}
+			supplied[i].Handed, supplied[i].Unnamed = f.Handed, f.Unnamed
 		}
 	}
 }

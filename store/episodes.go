@@ -192,29 +192,35 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 			return err
 		}
 	}
-	for i, d := range in.Relations {
+	written := make([]*memory.RelationWrite, len(in.Relations))
+	for _, i := range widerFirst(in.Relations) {
+		d := in.Relations[i]
 		if err := item(cmp.Or(d.Item, fmt.Sprintf("relations[%d]", i)), func() error {
 			if d.NamesSpeaker {
 				n, err := w.nameSpeaker(ctx, d, out.Episode.ID)
 				out.Found.take(n)
 				return err
 			}
-			r, err := w.assert(ctx, d, out.Episode.ID)
+			r, err := w.assertSaid(ctx, d, out.Episode.ID)
 			if err == nil {
-				out.Relations = append(out.Relations, r)
-				err = cmp.Or(linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Head.ID),
-					linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Tail.ID))
+				written[i] = &r
 			}
 			return err
 		}); err != nil {
 			return err
 		}
 	}
+	for _, r := range written { // in the order of the call
+		if r != nil {
+			out.Relations = append(out.Relations, *r)
+		}
+	}
 	if out.Duplicate {
-		return nil
+		return w.settleConflicts(ctx, out.Relations)
 	}
 	return cmp.Or(w.addFindings(ctx, out.Episode, in.Found, &out.Found),
-		w.linkSwitched(ctx, slices.Concat(out.Relations, out.Found.Relations)))
+		w.linkSwitched(ctx, slices.Concat(out.Relations, out.Found.Relations)),
+		w.settleConflicts(ctx, out.Relations, out.Found.Relations))
 }
 
 // linkEntity notes that an episode mentions a node.

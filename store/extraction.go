@@ -75,18 +75,17 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 	relations := slices.SortedStableFunc(slices.Values(in.Relations), func(a, b memory.RelationDraft) int {
 		return cmp.Compare(named(a), named(b))
 	})
-	for _, d := range relations {
+	for _, i := range widerFirst(relations) {
+		d := relations[i]
 		if err := item(d.Head+" "+d.Relation+" "+d.Tail, func() error {
 			if d.NamesSpeaker {
 				n, err := w.nameSpeaker(ctx, d, episode)
 				out.take(n)
 				return err
 			}
-			r, err := w.assert(ctx, d, episode)
+			r, err := w.assertSaid(ctx, d, episode)
 			if err == nil {
 				out.Relations = append(out.Relations, r)
-				err = cmp.Or(linkEntity(ctx, w.c, episode, r.Relationship.Head.ID),
-					linkEntity(ctx, w.c, episode, r.Relationship.Tail.ID))
 			}
 			return err
 		}); err != nil {
@@ -94,6 +93,16 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 		}
 	}
 	return cmp.Or(w.linkSwitched(ctx, out.Relations), w.countDropped(ctx, in.Dropped, len(out.Refused)))
+}
+
+// assertSaid writes a fact that a turn says, and notes that the turn mentions its head and tail.
+func (w *writing) assertSaid(ctx context.Context, d memory.RelationDraft, turn int64) (memory.RelationWrite, error) {
+	r, err := w.assert(ctx, d, turn)
+	if err != nil || d.Unnamed {
+		return r, err
+	}
+	return r, cmp.Or(linkEntity(ctx, w.c, turn, r.Relationship.Head.ID),
+		linkEntity(ctx, w.c, turn, r.Relationship.Tail.ID))
 }
 
 func (w *writing) countDropped(ctx context.Context, dropped map[string]int, refused int) error {

@@ -31,8 +31,7 @@ func (w *writing) deny(ctx context.Context, f fact) error {
 		if err != nil {
 			return err
 		}
-		again, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
-			w.scope.Namespace, old.head, old.relation, old.tail)
+		again, err := w.rows(ctx, w.activeOn, old, "")
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -46,6 +47,43 @@ func (w *writing) apart(ctx context.Context, f fact, news bool, rivals []fact) (
 		}
 	}
 	return kept, nil
+}
+
+// widerFirst returns the places of facts in the order in which they are written: a fact that says where a place lies
+// comes before the facts that place something there, in whatever order a call has them.
+func widerFirst(list []memory.RelationDraft) []int {
+	type placing struct {
+		head, tail string
+		nests      bool
+	}
+	all, order := make([]placing, len(list)), make([]int, len(list))
+	for i, d := range list {
+		order[i] = i
+		to := graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType)
+		if to.Relation != "part_of" && !graph.Lookup(to.Relation).Places || d.Ended {
+			continue
+		}
+		p := placing{memory.Canonical(d.Head), memory.Canonical(d.Tail), to.Relation != "lives_in"}
+		if to.Swap {
+			p.head, p.tail = p.tail, p.head
+		}
+		all[i] = p
+	}
+	depths := make([]int, len(list))
+	for range maxNesting {
+		for i, p := range all {
+			for j, o := range all {
+				if !p.nests {
+					break
+				}
+				if i != j && o.tail == p.head {
+					depths[i] = max(depths[i], min(depths[j]+1, maxNesting))
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(depths[b], depths[a]) })
+	return order
 }
 
 // within reports whether active facts say that one of two places lies within the other.

@@ -40,7 +40,7 @@ var cast = []struct{ name, typ string }{
 }
 
 var verbs = []string{"works_at", "works_at", "employs", "works_for", "uses", "used_by", "prefers", "dislikes",
-	"assigned_to"}
+	"assigned_to", "works_with", "friends_with"}
 
 // kinds are drawn by weight. Calls that are often refused have a higher weight.
 var kinds = []struct {

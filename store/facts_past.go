@@ -79,6 +79,10 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 			return nil
 		}
 	}
+	if told, err := w.endTold(ctx, a, end); err != nil || told != 0 {
+		out.Relationship.ID = told
+		return err
+	}
 	if a.expiresAt != "" {
 		return w.assertActive(ctx, a, live, out)
 	}
@@ -90,13 +94,40 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 	return err
 }
 
+// endTold returns the fact whose end the same turn has told already, 0 for none. A caller and the words of a turn may
+// both say that a fact is over. A time that one of them states for the end takes the place of when that was said.
+func (w *writing) endTold(ctx context.Context, a assertion, end string) (int64, error) {
+	found, err := w.rows(ctx, w.facts, a.fact, ` AND r.valid_until IS NOT NULL AND EXISTS (SELECT 1
+		FROM mg_relationship_versions x JOIN mg_events v ON v.id = x.event_id WHERE x.relationship_id = r.id
+		AND x.expired_at IS NULL AND v.episode_id = ?5 AND (v.call_id = ?6 OR ?7)) ORDER BY r.id DESC LIMIT 1`,
+		w.episode, w.by.CallID, w.finding)
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	f := found[0]
+	from, until := f.begin(), moment{f.validUntil, f.untilUnit}
+	if from.at == "" && a.fromGiven && a.validFrom < end {
+		from = a.begin()
+	}
+	if !a.endSaid && (until.at != end || until.unit != a.untilUnit) {
+		if until.at != a.said || until.unit != "" || from.at > end || !mayEnd(a.fact, f) {
+			return 0, nil
+		}
+		until = moment{end, a.untilUnit}
+	}
+	set := `valid_until = ?2, until_unit = ?3, valid_from = ?4, from_unit = ?5`
+	if until.at > memory.Seconds(w.now) {
+		set = `valid_until = NULL, expired_at = NULL, expires_at = ?2, until_unit = ?3, valid_from = ?4, from_unit = ?5`
+	}
+	return f.id, w.change(ctx, f.id, causeEnded, set, until.at, nullable(string(until.unit)), nullable(from.at),
+		nullable(string(from.unit)))
+}
+
 // storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match
 // too, unless the newcomer's beginning is unknown.
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
-	same, err := w.facts(ctx,
-		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6
-			OR ?6 IS NULL AND r.valid_from IS NOT r.valid_until) ORDER BY r.id LIMIT 1`,
-		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
+	same, err := w.rows(ctx, w.facts, a.fact, ` AND r.valid_until = ?5 AND (r.valid_from = ?6
+		OR ?6 IS NULL AND r.valid_from IS NOT r.valid_until) ORDER BY r.id LIMIT 1`, a.validUntil, nullable(a.validFrom))
 	if err != nil {
 		return 0, false, err
 	}

@@ -35,6 +35,36 @@ func scanFact(s cursor) fact {
 		fromUnit: memory.Unit(s.text(12)), untilUnit: memory.Unit(s.text(13))}
 }
 
+// rows returns the rows of a fact that find finds with a further condition, whose parameters begin with ?5. Those of a
+// symmetric relation may have head and tail exchanged.
+func (w *writing) rows(ctx context.Context, find func(ctx context.Context, where string, args ...any) ([]fact, error),
+	f fact, where string, args ...any) ([]fact, error) {
+	list := func(head, tail int64) ([]fact, error) {
+		return find(ctx, `r.namespace = ?1 AND r.head_id = ?2 AND r.relation = ?3 AND r.tail_id = ?4`+where,
+			append([]any{w.scope.Namespace, head, f.relation, tail}, args...)...)
+	}
+	found, err := list(f.head, f.tail)
+	if err != nil || len(found) > 0 || !graph.Mirrored(f.relation) {
+		return found, err
+	}
+	return list(f.tail, f.head)
+}
+
+// mirrored reports whether a fact of a symmetric relation is known with head and tail exchanged. A row is told again in
+// its own direction.
+func (w *writing) mirrored(ctx context.Context, f fact) (bool, error) {
+	if !graph.Mirrored(f.relation) {
+		return false, nil
+	}
+	const rows = `SELECT r.id, r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?5) AS live
+		FROM mg_facts r WHERE r.namespace = ?1 AND r.relation = ?2 AND r.id <> ?6 AND `
+	known, _, err := w.c.int64(ctx, `SELECT turned FROM (SELECT *, 0 AS turned FROM
+		(`+rows+`r.head_id = ?3 AND r.tail_id = ?4)
+		UNION ALL SELECT *, 1 FROM (`+rows+`r.head_id = ?4 AND r.tail_id = ?3)) ORDER BY live DESC, turned, id LIMIT 1`,
+		w.scope.Namespace, f.relation, f.head, f.tail, memory.Seconds(w.now), f.id)
+	return known == 1, err
+}
+
 // facts returns the facts r, archived ones too, that match a condition.
 func (w *writing) facts(ctx context.Context, where string, args ...any) ([]fact, error) {
 	return w.factsFrom(ctx, "mg_facts", where, args)
@@ -247,10 +277,16 @@ func (w *writing) calledOff(ctx context.Context, f fact, claim assertion) (bool,
 // live tail, and the exclusive relation between the same head and tail. news says that the newcomer is told as a
 // change, which also makes narrower places rivals (apart).
 func (w *writing) rivals(ctx context.Context, f fact, headType string, news bool) ([]fact, error) {
+	return w.rivalsAmong(ctx, f, headType, news, w.activeOn)
+}
+
+// rivalsAmong is rivals among the facts that active finds.
+func (w *writing) rivalsAmong(ctx context.Context, f fact, headType string, news bool,
+	active func(ctx context.Context, where string, args ...any) ([]fact, error)) ([]fact, error) {
 	known := graph.Lookup(f.relation)
 	var found []fact
 	if known.OneTail(headType) || known.Places && news {
-		others, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`,
+		others, err := active(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`,
 			w.scope.Namespace, f.head, f.relation, f.tail)
 		if err != nil {
 			return nil, err
@@ -263,7 +299,7 @@ func (w *writing) rivals(ctx context.Context, f fact, headType string, news bool
 		}
 	}
 	if known.Exclusive != "" {
-		partner, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+		partner, err := active(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
 			w.scope.Namespace, f.head, known.Exclusive, f.tail)
 		if err != nil {
 			return nil, err

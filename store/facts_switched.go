@@ -10,22 +10,31 @@ import (
 
 // linkSwitched links the facts that a turn ends to the fact that it states in their place: "I don't use Vim any more, I
 // use Helix now". Both facts have the same head. For a relation with one tail at a time, the new fact has another tail.
-// Otherwise the new tail must be of the same kind, or the only other tail if the kind of one of the two is unknown.
+// Otherwise the new tail must be of the same kind, or the only other tail if the kind of one of the two is unknown. A
+// fact that was handed over ("Petra is my boss now") is replaced by one of the same relation with one of its ends.
 func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWrite) error {
-	var over, used []memory.Relationship
+	var over []memory.RelationWrite
+	var used []memory.Relationship
 	for _, r := range written {
 		switch f := r.Relationship; {
-		case !graph.Lookup(f.Relation).Kinds && !graph.Lookup(f.Relation).OneTail(f.Head.Type):
 		case r.Status == memory.RelationEnded:
-			over = append(over, f)
+			if r.Handed || takesPlace(f) {
+				over = append(over, r)
+			}
 		case !slices.ContainsFunc(used, func(o memory.Relationship) bool { return o.ID == f.ID }):
 			used = append(used, f)
 		}
 	}
-	for _, f := range over {
+	alone := len(over) == 1 && len(slices.DeleteFunc(slices.Clone(used), func(f memory.Relationship) bool {
+		return !takesPlace(f)
+	})) == 1
+	for _, r := range over {
+		f := r.Relationship
 		var instead []memory.Relationship
 		for _, n := range used {
-			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && insteadOf(n, f, len(over) == 1 && len(used) == 1) {
+			head, tail := n.Head.ID == f.Head.ID, n.Tail.ID == f.Tail.ID
+			if r.Handed && n.Relation == f.Relation && head != tail ||
+				takesPlace(f) && takesPlace(n) && head && !tail && insteadOf(n, f, alone) {
 				instead = append(instead, n)
 			}
 		}
@@ -43,6 +52,11 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 	return nil
 }
 
+// takesPlace reports whether a fact of this relation may take the place of another fact of its head.
+func takesPlace(f memory.Relationship) bool {
+	return graph.Lookup(f.Relation).Kinds || graph.Lookup(f.Relation).OneTail(f.Head.Type)
+}
+
 // insteadOf reports whether the fact n takes the place of f. Both have the same head. alone says that n is the only
 // choice.
 func insteadOf(n, f memory.Relationship, alone bool) bool {
@@ -51,4 +65,22 @@ func insteadOf(n, f memory.Relationship, alone bool) bool {
 	}
 	unknown := len(graph.Kinds(n.Tail.Name)) == 0 || len(graph.Kinds(f.Tail.Name)) == 0
 	return graph.SameKind(n.Tail.Name, f.Tail.Name) != "" || unknown && alone
+}
+
+// settleConflicts removes the conflicts with facts that the same call has ended since.
+func (w *writing) settleConflicts(ctx context.Context, lists ...[]memory.RelationWrite) error {
+	over := map[int64]bool{}
+	for _, list := range lists {
+		for i := range list {
+			for _, c := range list[i].Conflicts {
+				f, err := w.factByID(ctx, c.ID)
+				if err != nil {
+					return err
+				}
+				over[c.ID] = f.validUntil != "" || f.expiresAt != "" && f.expiresAt <= memory.Seconds(w.now)
+			}
+			list[i].Conflicts = slices.DeleteFunc(list[i].Conflicts, func(c memory.FactConflict) bool { return over[c.ID] })
+		}
+	}
+	return nil
 }

@@ -127,6 +127,13 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
+	turned, err := w.mirrored(ctx, a.fact)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	if turned {
+		a.head, a.tail, a.headType, a.tailName = a.tail, a.head, tail.typ, head.name
+	}
 	if err := w.agree(ctx, &a, evidence); err != nil {
 		return memory.RelationWrite{}, err
 	}
@@ -156,9 +163,14 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	if err := w.addEvidence(ctx, out.Relationship.ID, a); err != nil {
-		return memory.RelationWrite{}, err
+	// Who only refers to a fact that is over does not state it. What forgets the turn that does forgets the fact.
+	refers := d.Unnamed && slices.ContainsFunc(live, func(f fact) bool { return f.id == out.Relationship.ID })
+	if !refers {
+		if err := w.addEvidence(ctx, out.Relationship.ID, a); err != nil {
+			return memory.RelationWrite{}, err
+		}
 	}
+	out.Handed = d.Handed
 	if claim.id != 0 && d.Relation != "same_as" {
 		if err := w.doubt(ctx, claim, &out); err != nil {
 			return memory.RelationWrite{}, err

@@ -98,7 +98,9 @@ type forgetting struct {
 	w                      *writing
 	episodes, facts, nodes idSet
 	turns                  idSet             // episodes that the caller named or selected
-	ends                   map[int64]factEnd // the ends of facts that stay, without those turns
+	ends                   map[int64]factEnd // the new ends of facts that stay, without those turns
+	again                  idSet             // of these, the facts that hold again
+	over                   idSet             // of these, the facts that end because others hold again
 	unnamed                []unnamed         // speakers whose names are among the nodes
 	going                  idSet             // nodes that later steps of the same purge delete
 }
@@ -120,7 +122,7 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 
 func (w *writing) newForgetting() *forgetting {
 	return &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}, going: idSet{},
-		ends: map[int64]factEnd{}}
+		again: idSet{}, over: idSet{}, ends: map[int64]factEnd{}}
 }
 
 // complete adds everything that is derived only from the collected rows.
@@ -331,8 +333,12 @@ func (f *forgetting) count(ctx context.Context) (memory.Forgotten, error) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.ends)) {
-		if len(out.EndsTakenBack) < forgottenShown {
-			out.EndsTakenBack = append(out.EndsTakenBack, memory.RelationshipID(id))
+		list := &out.EndsTakenBack
+		if f.over[id] {
+			list = &out.Superseded
+		}
+		if len(*list) < forgottenShown {
+			*list = append(*list, memory.RelationshipID(id))
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.episodes)) {

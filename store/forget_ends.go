@@ -1,10 +1,6 @@
 package store
 
-import (
-	"cmp"
-	"context"
-	"slices"
-)
+import "context"
 
 // factEnd holds the columns of a fact's row that describe its end.
 type factEnd struct {
@@ -51,7 +47,7 @@ func (f *forgetting) addEnds(ctx context.Context) error {
 			f.ends[id] = end
 		}
 	}
-	return nil
+	return f.settleEnds(ctx)
 }
 
 // endWithout returns the end of a fact without the forgotten turns, and whether it differs from the present end.
@@ -89,10 +85,13 @@ func (f *forgetting) endWithout(ctx context.Context, id int64) (end factEnd, gon
 	if !gone {
 		return end, false, nil
 	}
-	_, taken, err := f.w.c.int64(ctx, `SELECT 1 FROM mg_facts o CROSS JOIN mg_relationships r ON r.head_id = o.head_id AND
-		r.relation = o.relation AND r.tail_id = o.tail_id AND r.namespace = o.namespace WHERE o.id = ?1 AND r.id <> ?1
-		AND r.valid_until IS NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) LIMIT 1`, id, f.facts.list())
-	return end, !taken, err
+	r, err := f.w.factByID(ctx, id)
+	if err != nil {
+		return end, false, err
+	}
+	taken, err := f.w.rows(ctx, f.w.openFacts, r, ` AND r.id <> ?5 AND r.id NOT IN (SELECT value FROM json_each(?6))`, id,
+		f.facts.list())
+	return end, len(taken) == 0, err
 }
 
 func (f *forgetting) endVersions(ctx context.Context, id int64) (list []endVersion, err error) {
@@ -127,73 +126,4 @@ func (f *forgetting) saidAgain(ctx context.Context, id int64, at string, first b
 		AND episode_id NOT IN (SELECT value FROM json_each(?3)) AND NOT (?4 AND created_at = ?2) LIMIT 1`, id, at,
 		f.episodes.list(), first)
 	return again, err
-}
-
-// takeBackEnds gives facts their end without the forgotten turns. A fact without an end is then compared with its
-// rivals, as if it were stated again.
-func (f *forgetting) takeBackEnds(ctx context.Context) error {
-	w := f.w
-	var found []fact
-	for id := range f.ends {
-		old, err := w.factByID(ctx, id)
-		if err != nil {
-			return err
-		}
-		found = append(found, old)
-	}
-	slices.SortFunc(found, func(a, b fact) int { return cmp.Or(cmp.Compare(a.validFrom, b.validFrom), int(a.id-b.id)) })
-	for _, old := range found {
-		end := f.ends[old.id]
-		before, err := w.relationshipSnapshot(ctx, old.id)
-		if err != nil {
-			return err
-		}
-		want, err := parseFactSnapshot(before)
-		if err != nil {
-			return err
-		}
-		want.ValidUntil, want.ExpiresAt, want.UntilUnit, want.SupersededBy = end.until, end.expires, end.unit, end.by
-		if want, err = w.sound(ctx, want); err != nil {
-			return err
-		}
-		if err := w.writeFact(ctx, factTarget{before: before, want: want}, causeRestored); err != nil {
-			return err
-		}
-		if want.ValidUntil == nil {
-			if err := w.meetRivals(ctx, old.id); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// meetRivals compares a restored fact with its rivals. It ends the fact where the first later rival that may end it
-// begins. It ends earlier rivals that the fact may end.
-func (w *writing) meetRivals(ctx context.Context, id int64) error {
-	f, err := w.factByID(ctx, id)
-	if err != nil {
-		return err
-	}
-	typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, f.head)
-	if err != nil {
-		return err
-	}
-	rivals, err := w.rivals(ctx, f, typ, false)
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(rivals, func(a, b fact) int { return cmp.Compare(a.validFrom, b.validFrom) })
-	for _, r := range rivals {
-		switch {
-		case f.expiresAt != "" && f.expiresAt <= r.validFrom || r.expiresAt != "" && r.expiresAt <= f.validFrom:
-		case r.validFrom > f.validFrom && mayEnd(r, f):
-			return w.endAt(ctx, f, r.begin(), r.id, causeSuperseded)
-		case r.validFrom <= f.validFrom && mayEnd(f, r):
-			if err := w.endAt(ctx, r, f.begin(), f.id, causeSuperseded); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -60,21 +60,31 @@ func TestForget_TakesBackTheEndsThatOnlyTheTurnGave(t *testing.T) {
 		told   []string
 		forget []string
 		ends   []memory.ID
+		over   []memory.ID
 		want   []string
 	}{
-		"the fact that came after": {[]string{acme, globex}, []string{"t2"}, refs("r1"), []string{"Acme 2025-01-10–"}},
-		"the fact alone, whose turn still says it": {[]string{acme, globex}, []string{"r2"}, nil,
+		"the fact that came after": {[]string{acme, globex}, []string{"t2"}, refs("r1"), nil, []string{"Acme 2025-01-10–"}},
+		"the fact alone, whose turn still says it": {[]string{acme, globex}, []string{"r2"}, nil, nil,
 			[]string{"Acme 2025-01-10–2025-06-15"}},
-		"a later fact ends it": {[]string{acme, globex, initech}, []string{"t2"}, refs("r1"),
+		"a later fact ends it": {[]string{acme, globex, initech}, []string{"t2"}, refs("r1"), nil,
 			[]string{"Acme 2025-01-10–2025-08-15 r3", "Initech 2025-08-15–"}},
-		"both that came after": {[]string{acme, globex, initech}, []string{"t2", "t3"}, refs("r1"),
+		"both that came after": {[]string{acme, globex, initech}, []string{"t2", "t3"}, refs("r1"), nil,
 			[]string{"Acme 2025-01-10–"}},
-		"stored as past":     {[]string{globex, acme}, []string{"t1"}, refs("r2"), []string{"Acme 2025-01-10–"}},
-		"its end":            {[]string{acme, left}, []string{"t2"}, refs("r1"), []string{"Acme 2025-01-10–"}},
-		"its end said twice": {[]string{acme, left, again}, []string{"t2"}, nil, []string{"Acme 2025-01-10–2025-06-15"}},
-		"the cause said twice": {[]string{acme, globex, "2025-07-01 Globex"}, []string{"t2"}, nil,
+		"stored as past":     {[]string{globex, acme}, []string{"t1"}, refs("r2"), nil, []string{"Acme 2025-01-10–"}},
+		"its end":            {[]string{acme, left}, []string{"t2"}, refs("r1"), nil, []string{"Acme 2025-01-10–"}},
+		"its end said twice": {[]string{acme, left, again}, []string{"t2"}, nil, nil, []string{"Acme 2025-01-10–2025-06-15"}},
+		"the cause said twice": {[]string{acme, globex, "2025-07-01 Globex"}, []string{"t2"}, nil, nil,
 			[]string{"Acme 2025-01-10–2025-06-15 r2", "Globex 2025-06-15–"}},
-		"another row says the same": {[]string{acme, globex, "2025-07-01 Acme"}, []string{"t2"}, nil,
+		"it ends one that began before": {[]string{"2025-03-10 Acme", left, "2025-02-01 Hooli"}, []string{"t2"}, refs("r1"),
+			refs("r2"), []string{"Acme 2025-03-10–", "Hooli 2025-02-01–2025-03-10 r1"}},
+		"what came after has ended, too": {[]string{acme, "2025-05-01 Globex", "2025-06-01 Hooli", "2025-08-15 -Hooli"},
+			[]string{"t2"}, refs("r1"), nil,
+			[]string{"Acme 2025-01-10–2025-06-01 r3", "Hooli 2025-06-01–2025-06-15"}},
+		"two rows of one fact": {[]string{acme, globex, "2025-07-01 Acme", initech}, []string{"t2", "t4"}, refs("r3"), nil,
+			[]string{"Acme 2025-01-10–2025-06-15", "Acme 2025-07-01–"}},
+		"in one second": {[]string{acme, "2025-01-10 Globex", "2025-01-10 Initech"}, []string{"t2"}, refs("r1"), nil,
+			[]string{"Acme 2025-01-10–2025-01-10 r3", "Initech 2025-01-10–"}},
+		"another row says the same": {[]string{acme, globex, "2025-07-01 Acme"}, []string{"t2"}, nil, nil,
 			[]string{"Acme 2025-01-10–2025-06-15", "Acme 2025-07-01–"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -90,6 +100,9 @@ func TestForget_TakesBackTheEndsThatOnlyTheTurnGave(t *testing.T) {
 			before, known := jobs(t, s, memory.AsOf{}), now
 			dry := forget(t, s, false, refs(c.forget...)...)
 			if diff := cmp.Diff(c.ends, dry.EndsTakenBack); diff != "" {
+				t.Errorf("dry run: %s", diff)
+			}
+			if diff := cmp.Diff(c.over, dry.Superseded); diff != "" {
 				t.Errorf("dry run: %s", diff)
 			}
 			if diff := cmp.Diff(before, jobs(t, s, memory.AsOf{})); diff != "" {

@@ -98,8 +98,7 @@ func (w *writing) renameRelation(ctx context.Context, f fact, to graph.Stored) e
 	if f.validUntil != "" {
 		return w.change(ctx, f.id, causeUpdated, set, f.relation, f.head, f.tail)
 	}
-	twins, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
-		w.scope.Namespace, f.head, f.relation, f.tail)
+	twins, err := w.rows(ctx, w.activeOn, f, ` AND r.id <> ?5`, f.id)
 	if err != nil {
 		return err
 	}
@@ -125,9 +124,8 @@ func (w *writing) renameRelation(ctx context.Context, f fact, to graph.Stored) e
 
 // endAsKnown ends an active fact if the same fact is known to have ended after it began.
 func (w *writing) endAsKnown(ctx context.Context, f fact) (bool, error) {
-	past, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until > ?
-		AND (r.valid_from IS NULL OR r.valid_from < r.valid_until) ORDER BY r.valid_until DESC, r.id`,
-		w.scope.Namespace, f.head, f.relation, f.tail, f.validFrom)
+	past, err := w.rows(ctx, w.facts, f, ` AND r.valid_until > ?5
+		AND (r.valid_from IS NULL OR r.valid_from < r.valid_until) ORDER BY r.valid_until DESC, r.id`, f.validFrom)
 	if err != nil {
 		return false, err
 	}

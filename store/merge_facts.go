@@ -32,8 +32,7 @@ func (m *merging) moveFact(ctx context.Context, f fact) error {
 		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3, fact = ?4`, moved.head, moved.tail,
 			m.retold(f.text))
 	}
-	twins, err := w.openFacts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
-		w.scope.Namespace, moved.head, f.relation, moved.tail)
+	twins, err := w.rows(ctx, w.openFacts, moved, ` AND r.id <> ?5`, f.id)
 	if err != nil {
 		return err
 	}

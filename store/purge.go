@@ -49,7 +49,8 @@ func (s *Store) Purge(ctx context.Context, p Purge, confirm bool, by memory.Call
 		out.DryRun = true
 		return out, err
 	}
-	deleted := memory.Forgotten{Objects: out.Objects, EndsTakenBack: out.EndsTakenBack}
+	deleted := memory.Forgotten{Objects: out.Objects, EndsTakenBack: out.EndsTakenBack,
+		Superseded: out.Superseded}
 	for _, step := range plan.parts(p.whole()) {
 		n, err := s.purge(ctx, p, step, plan.nodes, by)
 		deleted.Episodes += n.Episodes

@@ -79,10 +79,8 @@ type factTarget struct {
 // taken returns the id of the active fact with the same head, relation and tail as want; 0 for none. It ignores the
 // facts in the list others.
 func (w *writing) taken(ctx context.Context, want factSnapshot, others string) (int64, error) {
-	found, err := w.activeOn(ctx,
-		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.id NOT IN (SELECT value FROM
-			json_each(?))`,
-		w.scope.Namespace, want.Head, want.Relation, want.Tail, others)
+	found, err := w.rows(ctx, w.activeOn, fact{head: want.Head, relation: want.Relation, tail: want.Tail},
+		` AND r.id NOT IN (SELECT value FROM json_each(?5))`, others)
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}

@@ -113,6 +113,9 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 			return Retained{}, err
 		}
 	}
+	if err := w.settleConflicts(ctx, out.Relations, out.Found.Relations); err != nil {
+		return Retained{}, err
+	}
 	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entity_versions WHERE entity_id = ?`, id)
 	if err != nil {
 		return Retained{}, err

@@ -24,6 +24,8 @@ type forgetResult struct {
 	Objects   []string `json:"objects"`
 	// EndsTakenBack are facts that stay, but ended only because of what goes.
 	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
+	// Superseded are facts that end because one of EndsTakenBack holds again.
+	Superseded []string `json:"superseded,omitempty"`
 	// Shown describes what the objects of a dry run are, for the page of explore.
 	Shown []forgottenItem `json:"shown,omitempty" unlisted:"true"`
 }
@@ -54,9 +56,12 @@ func newForget(mem Memory, o Options) (Tool, error) {
 		}
 		namespace := o.withDefaults(sc).Namespace
 		f, err := records.Forget(ctx, namespace, list, in.Confirm, caller(ctx))
-		res := forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects), nil, nil}
+		res := forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects), nil, nil, nil}
 		if len(f.EndsTakenBack) > 0 {
 			res.EndsTakenBack = idStrings(f.EndsTakenBack)
+		}
+		if len(f.Superseded) > 0 {
+			res.Superseded = idStrings(f.Superseded)
 		}
 		if err != nil || !f.DryRun || !byPage(ctx) {
 			return res, err

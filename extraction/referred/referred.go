@@ -34,6 +34,7 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 	if t.Facts == nil {
 		return found
 	}
+	read := len(found.Relations)
 	for _, c := range own(t.Text, mayRefer, refers) {
 		if thing := goneIn(c); thing != "" {
 			found.Relations = gone(t, found.Relations, c, thing)
@@ -43,7 +44,16 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 	}
 	found.Relations = corrected(t, keptBy(t, found.Relations))
 	found.Relations = denied(t, found.Relations)
+	for i, d := range found.Relations[read:] {
+		found.Relations[read+i].Unnamed = d.Ended && (!names(t, d.Head) || !names(t, d.Tail))
+	}
 	return found
+}
+
+// names reports whether a turn has a name, or it is the speaker's.
+func names(t extraction.Input, name string) bool {
+	return memory.Canonical(name) == memory.Canonical(t.Self) ||
+		strings.Contains(memory.Canonical(t.Text), memory.Canonical(name))
 }
 
 // refers reports whether a clause refers to something that the graph may hold.

@@ -141,7 +141,7 @@ func succeeded(list []memory.RelationDraft, c clause, h extraction.Held, role, p
 	d := memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail, TailType: h.TailType,
 		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, News: true}
 	old := d
-	old.Ended = true
+	old.Ended, old.Handed = true, true
 	old.Fact = rules.Sentence(h.Head, h.Relation, h.Tail, true)
 	if heads {
 		d.Head = person
@@ -183,7 +183,7 @@ func keptBy(t extraction.Input, list []memory.RelationDraft) []memory.RelationDr
 		sure := confidence
 		over := memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail,
 			TailType: h.TailType, Fact: rules.Sentence(h.Head, h.Relation, h.Tail, true), Quote: d.Quote,
-			Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true}
+			Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true, Handed: true}
 		if !stated(list, over) {
 			list = append(list, over)
 		}

@@ -66,6 +66,8 @@ type forgetReport struct {
 	Objects   []string `json:"objects"` // up to 100 of them
 	// EndsTakenBack are facts that stay and lose their end, because only forgotten turns support it.
 	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
+	// Superseded are facts that end because one of EndsTakenBack holds again.
+	Superseded []string `json:"superseded,omitempty"`
 }
 
 func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, ids []memory.ID, yes bool,
@@ -79,7 +81,7 @@ func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, 
 		return err
 	}
 	r := forgetReport{f.DryRun, cfg.Namespace, f.Episodes, f.Relationships, f.Entities, idTexts(f.Objects),
-		idTexts(f.EndsTakenBack)}
+		idTexts(f.EndsTakenBack), idTexts(f.Superseded)}
 	var shown, open foundItems
 	for _, list := range []struct {
 		ids  []string
@@ -97,6 +99,9 @@ func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, 
 			if len(r.EndsTakenBack) > 0 {
 				fmt.Fprintf(w, "Ends taken back: %s.\n", summary(r.EndsTakenBack, 10))
 			}
+			if len(r.Superseded) > 0 {
+				fmt.Fprintf(w, "Ended by them: %s.\n", summary(r.Superseded, 10))
+			}
 			return
 		}
 		fmt.Fprintf(w, "This would delete for good: %s.\n", r.line())
@@ -104,6 +109,9 @@ func (a *app) forget(ctx context.Context, cfg *config.Config, e *engine.Engine, 
 		if len(r.EndsTakenBack) > 0 {
 			fmt.Fprint(w, "\nEnds taken back. These facts hold again, or until a later fact contradicts them:\n")
 			open.tables(w, a.paint, 0, 0, len(r.EndsTakenBack))
+		}
+		if len(r.Superseded) > 0 {
+			fmt.Fprintf(w, "They would end %s.\n", summary(r.Superseded, 10))
 		}
 		fmt.Fprintf(w, "\nNothing is deleted yet. To delete: memory-graph forget %s --yes\n",
 			strings.Join(idTexts(ids), " "))

@@ -78,6 +78,8 @@ type purgeReport struct {
 	Objects   []string `json:"objects"` // up to 100 of them
 	// EndsTakenBack are facts that stay and lose their end, because only deleted turns support it.
 	EndsTakenBack []string `json:"ends_taken_back,omitempty"`
+	// Superseded are facts that end because one of EndsTakenBack holds again.
+	Superseded []string `json:"superseded,omitempty"`
 }
 
 func (a *app) purge(ctx context.Context, o opened, p store.Purge, yes bool) error {
@@ -87,12 +89,16 @@ func (a *app) purge(ctx context.Context, o opened, p store.Purge, yes bool) erro
 		return err
 	}
 	r := purgeReport{DryRun: n.DryRun, Namespace: p.Namespace, Turns: n.Episodes, Facts: n.Relationships,
-		Entities: n.Entities, Objects: idTexts(n.Objects), EndsTakenBack: idTexts(n.EndsTakenBack)}
+		Entities: n.Entities, Objects: idTexts(n.Objects), EndsTakenBack: idTexts(n.EndsTakenBack),
+		Superseded: idTexts(n.Superseded)}
 	return a.print(r, func(w io.Writer) {
 		what := fmt.Sprintf("%s, %s and %s of namespace %q", many(int64(r.Turns), "turn", "turns"),
 			many(int64(r.Facts), "fact", "facts"), many(int64(r.Entities), "entity", "entities"), r.Namespace)
 		if len(r.EndsTakenBack) > 0 {
 			what += ", with the ends of " + summary(r.EndsTakenBack, 10)
+		}
+		if len(r.Superseded) > 0 {
+			what += ", which ends " + summary(r.Superseded, 10)
 		}
 		switch {
 		case r.Turns+r.Facts+r.Entities == 0:

@@ -129,6 +129,12 @@ func Store(relation, headType, tailType string) Stored {
 	return Stored{Relation: relation}
 }
 
+// Mirrored reports whether facts of a relation are the same facts with head and tail exchanged. Three more relations
+// are symmetric: the head of same_as is the speaker who states a name, and links of the others are stored both ways.
+func Mirrored(relation string) bool {
+	return registry[relation].Symmetric && !slices.Contains([]string{"same_as", "similar_to", "contradicts"}, relation)
+}
+
 // Reads reports whether facts that are stored under a relation may be shown as the facts of another name, and whether
 // head and tail are then exchanged. A name that only implies the relation is not one of its names.
 func Reads(name, stored string) (swap, ok bool) {

@@ -64,6 +64,8 @@ type Forgotten struct {
 	// EndsTakenBack are the facts that stay, but ended only because of deleted turns. They hold again, or until a later
 	// fact contradicts them.
 	EndsTakenBack []ID // up to 100 of them
+	// Superseded are the facts that end because one of EndsTakenBack holds again.
+	Superseded []ID // up to 100 of them
 }
 
 // GraphStats counts the graph of a namespace.

@@ -165,6 +165,8 @@ type RelationDraft struct {
 	Ended              bool      // the fact has ended, at ValidUntil or else at the time of its evidence
 	Denied             bool      // of an ended fact: it never held, so what it superseded holds again
 	Still              bool      // it is said to hold as before, so what superseded it is denied
+	Handed             bool      // of an ended fact: the turn says who or what has taken the place of its head or tail
+	Unnamed            bool      // of an ended fact: the turn only refers to it, and does not name both head and tail
 	Quote              string    // the words of the evidence
 	CreateMissing      bool      // create a missing head or tail
 	Origin             Origin
@@ -199,6 +201,7 @@ type RelationWrite struct {
 	Status       RelationStatus
 	Superseded   []int64 // relationships that it ended
 	Conflicts    []FactConflict
+	Handed       bool // of an ended fact: as in the draft
 }
 
 // FactConflict is a fact that contradicts another fact and was not ended by it.

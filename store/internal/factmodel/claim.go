@@ -72,6 +72,9 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 		Origin: c.Origin, Method: c.Method,
 		Confidence: memory.Capped(c.Confidence, c.Origin, c.Method), From: seconds(c.From), End: seconds(c.End)}
 	f.Class = graph.Lookup(f.Relation).Class
+	if m.mirrored(f) {
+		f.Head, f.Tail = f.Tail, f.Head
+	}
 	if c.Strength != nil {
 		f.Strength = *c.Strength
 	}
@@ -79,6 +82,28 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 		return Fact{}, memory.InvalidArgument
 	}
 	return f, ""
+}
+
+// mirrored reports whether the row that states a symmetric relation has it from the other end. Open: of several rows an
+// active one counts before past ones, and then one with this direction.
+func (m *Model) mirrored(f Fact) bool {
+	var row *Fact
+	worth := func(o Fact) int {
+		n := 0
+		if o.live(m.at) {
+			n += 2
+		}
+		if o.Head == f.Head {
+			n++
+		}
+		return n
+	}
+	for _, r := range m.facts {
+		if o := r.now(); o.key() == f.key() && (row == nil || worth(o) > worth(*row)) {
+			row = &o
+		}
+	}
+	return row != nil && row.Head != f.Head
 }
 
 func fraction(x *float64) bool { return x == nil || !math.IsNaN(*x) && *x >= 0 && *x <= 1 }

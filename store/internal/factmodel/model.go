@@ -36,7 +36,12 @@ type key struct {
 	tail     int64
 }
 
-func (f Fact) key() key { return key{f.Head, f.Relation, f.Tail} }
+func (f Fact) key() key {
+	if graph.Mirrored(f.Relation) { // the same fact from the other end
+		return key{min(f.Head, f.Tail), f.Relation, max(f.Head, f.Tail)}
+	}
+	return key{f.Head, f.Relation, f.Tail}
+}
 
 // live reports whether the fact is active at now. Open: a fact that ends where it begins never holds, even if its
 // beginning lies ahead. So a fact of next year that is retracted today is over at once.
