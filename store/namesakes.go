@@ -185,8 +185,8 @@ func dotted(canonical string) (name string, ok bool) {
 	return name, len(last) < len(strings.TrimSuffix(canonical, ".")) && slices.Contains(abbreviated, last)
 }
 
-// alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by, and a
-// person's name without its qualifier.
+// alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by, or that
+// the name describes, and a person's name without its qualifier.
 func (w *writing) alsoCalled(name, typ string) []string {
 	switch base, _, ok := memory.Qualified(name); {
 	case memory.IsPerson(typ) && ok:
@@ -194,5 +194,17 @@ func (w *writing) alsoCalled(name, typ string) []string {
 	case memory.IsPerson(typ) || memory.IsPlace(typ):
 		return nil
 	}
-	return w.s.techs.Others(memory.Canonical(name))
+	canonical := memory.Canonical(name)
+	if thing, ok := w.s.techs.Described(canonical); ok && (typ == "" || memory.MayBeOne(typ, "technology")) {
+		return append([]string{thing}, w.s.techs.Others(thing)...)
+	}
+	return w.s.techs.Others(canonical)
+}
+
+// onlyDescribes reports whether a name describes the technology that another name is the name of: "the Postgres
+// database" beside "PostgreSQL".
+func (s *Store) onlyDescribes(name, other string) bool {
+	_, describes := s.techs.Described(memory.Canonical(name))
+	_, named := s.techs.Usual(memory.Canonical(other))
+	return describes && named
 }
