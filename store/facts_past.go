@@ -47,28 +47,19 @@ func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out 
 
 func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	out.Status = memory.RelationEnded
-	end := cmp.Or(a.validUntil, a.expiresAt)
 	for _, f := range live {
-		yields, err := w.yields(ctx, f, a)
+		over, err := w.over(ctx, a, f)
 		if err != nil {
 			return err
 		}
-		off, err := w.calledOff(ctx, f, a)
-		if err != nil {
-			return err
-		}
-		if f.validFrom > end && !yields && !off && !a.denied {
-			continue // a fact that began later is another period
+		if !over {
+			continue
 		}
 		if mayEnd(a.fact, f) {
 			out.Relationship.ID = f.id
-			if a.denied {
-				return w.deny(ctx, f)
-			}
-			return w.endAt(ctx, f, moment{end, a.untilUnit}.after(f.begin()), f.supersededBy, causeEnded)
+			return w.endClaimed(ctx, a, f)
 		}
-		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is more trusted than the claim that it ended",
-			out)); err != nil {
+		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, claimTooWeak, out)); err != nil {
 			return err
 		}
 		if a.expiresAt != "" { // there is no past to store, and the fact stays active
@@ -85,6 +76,28 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 	var err error
 	out.Relationship.ID, _, err = w.storePast(ctx, a)
 	return err
+}
+
+// claimTooWeak is the reason why a fact goes on that is given as ended.
+const claimTooWeak = "it is more trusted than the claim that it ended"
+
+// over reports whether the claim that a fact has ended means this active one. One that began later is another period.
+func (w *writing) over(ctx context.Context, a assertion, f fact) (bool, error) {
+	yields, err := w.yields(ctx, f, a)
+	if err != nil {
+		return false, err
+	}
+	off, err := w.calledOff(ctx, f, a)
+	return f.validFrom <= cmp.Or(a.validUntil, a.expiresAt) || yields || off || a.denied, err
+}
+
+// endClaimed ends a fact that is given as ended or denied.
+func (w *writing) endClaimed(ctx context.Context, a assertion, f fact) error {
+	if a.denied {
+		return w.deny(ctx, f)
+	}
+	return w.endAt(ctx, f, moment{cmp.Or(a.validUntil, a.expiresAt), a.untilUnit}.after(f.begin()), f.supersededBy,
+		causeEnded)
 }
 
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {

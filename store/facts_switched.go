@@ -18,6 +18,13 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 		case !graph.Lookup(f.Relation).Kinds && !graph.Lookup(f.Relation).OneTail(f.Head.Type):
 		case r.Status == memory.RelationEnded:
 			over = append(over, f)
+			for _, id := range r.Superseded { // the same use under another relation
+				also, err := w.relationship(ctx, id)
+				if err != nil {
+					return err
+				}
+				over = append(over, also)
+			}
 		case !slices.ContainsFunc(used, func(o memory.Relationship) bool { return o.ID == f.ID }):
 			used = append(used, f)
 		}
@@ -25,7 +32,8 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 	for _, f := range over {
 		var instead []memory.Relationship
 		for _, n := range used {
-			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && insteadOf(n, f, len(over) == 1 && len(used) == 1) {
+			if n.Head.ID == f.Head.ID && n.Tail.ID != f.Tail.ID && insteadOf(n, f, oneTail(over) && oneTail(used)) &&
+				!slices.ContainsFunc(instead, func(o memory.Relationship) bool { return o.Tail.ID == n.Tail.ID }) {
 				instead = append(instead, n)
 			}
 		}
@@ -41,6 +49,11 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 		}
 	}
 	return nil
+}
+
+// oneTail reports whether facts are about one thing.
+func oneTail(list []memory.Relationship) bool {
+	return !slices.ContainsFunc(list, func(f memory.Relationship) bool { return f.Tail.ID != list[0].Tail.ID })
 }
 
 // insteadOf reports whether the fact n takes the place of f, both of one head. alone says that there is no other

@@ -127,7 +127,11 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	if err := w.agree(ctx, &a, evidence); err != nil {
+	exact, err := w.usedAs(ctx, a)
+	if err == nil && !d.Ended {
+		err = w.stateAs(ctx, &a, exact, evidence)
+	}
+	if err = cmp.Or(err, w.agree(ctx, &a, evidence)); err != nil {
 		return memory.RelationWrite{}, err
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
@@ -147,7 +151,7 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	case a.denied && d.Method.Extracted() && len(live) == 0:
 		return memory.RelationWrite{}, memory.Errorf(memory.NotFound, "The fact that the words deny is not known.")
 	case d.Ended:
-		err = w.assertEnded(ctx, a, live, &out)
+		err = w.endUsed(ctx, a, live, exact, &out)
 	case a.validUntil != "":
 		err = w.assertPast(ctx, a, live, &out)
 	default:
