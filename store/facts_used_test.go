@@ -94,7 +94,7 @@ func TestUsed_OneStatementIsOneFactAndAChangeEndsIt(t *testing.T) {
 			{"Larder runs_on Postgres now", "Larder uses Postgres now"}, {"", "Larder uses MongoDB now"},
 			{"Larder runs_on CockroachDB now", "Larder uses CockroachDB now"}},
 			[]string{"Larder runs_on CockroachDB", "was runs_on MySQL, now Postgres",
-			"was runs_on Postgres, now MongoDB", "was uses MongoDB, now CockroachDB"}},
+				"was runs_on Postgres, now MongoDB", "was uses MongoDB, now CockroachDB"}},
 		"a host": {[]usedTurn{{"Larder deployed_to Heroku", "Larder uses Heroku"},
 			{"Larder deployed_to Fly.io now", "Larder uses Fly.io now"}},
 			[]string{"Larder deployed_to Fly.io", "was deployed_to Heroku, now Fly.io"}},
