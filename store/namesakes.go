@@ -49,7 +49,8 @@ func settle(ctx context.Context, c *conn, now time.Time, name string, fit []node
 
 // dominant returns the namesake that is clearly meant. A name that is written with a capital means the only namesake
 // that is shown in this spelling. Otherwise one with twice the facts of every other and at least two more is meant, or
-// one with no fewer facts that was mentioned at least a day after every other.
+// the only one of several things that has a fact, or one with no fewer facts that was mentioned at least a day after
+// every other. A person and a place are no other thing's second entry.
 func dominant(name string, list []namesake) (node, bool) {
 	shown := memory.Shown(name)
 	var spelled []namesake
@@ -63,8 +64,10 @@ func dominant(name string, list []namesake) (node, bool) {
 	if len(spelled) == 1 && shown != strings.ToLower(shown) && (!open || spelled[0].typing == typeStated) {
 		return spelled[0].node, true
 	}
+	things := !slices.ContainsFunc(list, func(n namesake) bool { return !software(n.node) })
 	for _, better := range []func(a, b namesake) bool{
 		func(a, b namesake) bool { return a.facts >= 2*b.facts && a.facts-b.facts >= clearlyMore },
+		func(a, b namesake) bool { return things && a.facts > 0 && b.facts == 0 },
 		func(a, b namesake) bool { return a.facts >= b.facts && a.lastSeen.Sub(b.lastSeen) >= longAgo },
 	} {
 		for _, a := range list {

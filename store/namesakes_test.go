@@ -277,6 +277,40 @@ func TestNames_OneOfSeveralMayDominate(t *testing.T) {
 	}
 }
 
+// A thing that is filed twice is the one that has the facts. People and places of one name are two.
+func TestNames_TheOnlyThingWithFactsIsMeant(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		types []string
+		of    memory.Origin // of the fact of the first one
+		want  string        // "" for a tie
+	}{
+		"a project and a tool":   {[]string{"project", "tool"}, memory.OriginUser, "e1 Larder"},
+		"of three":               {[]string{"project", "tool", "event"}, memory.OriginUser, "e1 Larder"},
+		"the fact is a tool's":   {[]string{"project", "tool"}, memory.OriginTool, ""},
+		"a project and a person": {[]string{"project", "person"}, memory.OriginUser, ""},
+		"a place and a project":  {[]string{"location", "project"}, memory.OriginUser, ""},
+	} {
+		n := newNamesakes(t)
+		for _, typ := range tc.types {
+			n.create("Larder", typ)
+		}
+		if got, err := n.resolve("Larder"); memory.AsError(err).Code != memory.Ambiguous {
+			t.Errorf("%s, without facts: %s, %v; want a tie", name, got, err)
+		}
+		if _, err := n.s.CreateRelation(t.Context(), n.scope(), memory.RelationDraft{Head: "e1", Relation: "uses",
+			Tail: "Redis", CreateMissing: true, Origin: tc.of, Method: memory.MethodSupplied}, 0,
+			memory.Caller{Actor: "tool"}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := n.resolve("larder")
+		if tied := memory.AsError(err) != nil && memory.AsError(err).Code == memory.Ambiguous; tc.want == "" && !tied ||
+			tc.want != "" && got != tc.want {
+			t.Errorf("%s: %s, %v; want %q", name, got, err, tc.want)
+		}
+	}
+}
+
 func TestNames_ATieListsWhatTellsTheCandidatesApart(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)
