@@ -173,7 +173,8 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	typ, known := w.retyped(n, d)
 	name, given := memory.Shown(d.Name), append([]string{d.Name}, d.Aliases...)
 	hasty := d.Method.Extracted() && memory.Poorer(name, n.name) // a caller's spelling is deliberate
-	if n.described || hasty || n.keeps(name) {                   // "the Postgres database" is not a better name
+	// "the Postgres database" is no better name of PostgreSQL
+	if n.described || hasty || n.keeps(name) || w.s.onlyDescribes(name, n.name) {
 		name, given = n.name, d.Aliases
 		if _, technology := w.s.techs.Usual(memory.Canonical(d.Name)); technology {
 			given = append(given, d.Name)

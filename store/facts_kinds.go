@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
@@ -100,20 +99,17 @@ func placesNested(ctx context.Context, c *conn, a, b int64) (bool, error) {
 	return found, err
 }
 
-// endKin ends the fact that a newcomer replaces as news. "Runs on Postgres now" ends the head's use of another
-// database. A return to something used before ends the fact that had superseded it. If there are several such facts,
-// endKin ends none, since the words do not say which one is meant. id is the newcomer's row.
+// endKin ends the facts that a newcomer replaces as news. "Runs on Postgres now" ends the head's use of another
+// database. A return to something used before ends the fact that had superseded it. If the head uses several others of
+// the kind, endKin ends none, since the words do not say which one is meant. Facts with the same tail say the same, so
+// all of them end. id is the newcomer's row.
 func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory.RelationWrite) error {
 	if !a.news || !graph.Lookup(a.relation).Kinds {
 		return nil
 	}
-	relations := graph.KindRelations()
-	args := []any{w.scope.Namespace, a.head, a.tail}
-	for _, name := range relations {
-		args = append(args, name)
-	}
-	list, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id <> ? AND r.relation IN (?`+
-		strings.Repeat(`, ?`, len(relations)-1)+`)`, args...)
+	in, args := relationIn(graph.KindRelations())
+	list, err := w.activeOn(ctx, in+` AND r.namespace = ? AND r.head_id = ? AND r.tail_id <> ?`,
+		append(args, w.scope.Namespace, a.head, a.tail)...)
 	if err != nil {
 		return err
 	}
@@ -124,7 +120,13 @@ func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory
 		if err != nil {
 			return err
 		}
-		if k := graph.SameKind(a.tailName, name); k != "" && f.id != w.passing && !slices.Contains(out.Superseded, f.id) {
+		k := graph.SameKind(a.tailName, name)
+		if k == "" || f.id == w.passing || slices.Contains(out.Superseded, f.id) {
+			continue
+		}
+		if same, err := w.sameStatement(ctx, a, f); err != nil {
+			return err
+		} else if !same {
 			kin, kind = append(kin, f), k
 		}
 	}
@@ -134,10 +136,11 @@ func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory
 		}
 		kind = "used before"
 	}
+	several := slices.ContainsFunc(kin, func(f fact) bool { return f.tail != kin[0].tail })
 	for _, f := range kin {
 		switch {
 		case f.id == id || slices.Contains(out.Superseded, f.id):
-		case len(kin) > 1:
+		case several:
 			err = w.conflict(ctx, f, "the words of the change do not say which "+kind+" it ends; use supersede", out)
 		case !mayEnd(a.fact, f):
 			err = w.conflict(ctx, f, "it has more trust or confidence, so it stays", out)
@@ -179,6 +182,8 @@ func (w *writing) endKind(ctx context.Context, a assertion, f fact, by int64, ki
 // returned returns the active facts that superseded an earlier fact of the newcomer's key. A return to the earlier fact
 // ends them.
 func (w *writing) returned(ctx context.Context, a assertion) ([]fact, error) {
-	return w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.id IN (SELECT o.superseded_by FROM mg_relationships o
-		WHERE o.head_id = r.head_id AND o.relation = ? AND o.tail_id = ?)`, w.scope.Namespace, a.head, a.relation, a.tail)
+	in, args := relationIn(graph.KindRelations())
+	return w.activeOn(ctx, `r.id IN (SELECT r.superseded_by FROM mg_relationships r WHERE `+in+` AND r.head_id = ? AND
+		r.tail_id = ?) AND r.namespace = ? AND r.head_id = ? AND r.tail_id <> ?`,
+		append(args, a.head, a.tail, w.scope.Namespace, a.head, a.tail)...)
 }

@@ -50,28 +50,19 @@ func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out 
 // scheduled end if the end lies ahead.
 func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	out.Status = memory.RelationEnded
-	end := cmp.Or(a.validUntil, a.expiresAt)
 	for _, f := range live {
-		yields, err := w.yields(ctx, f, a)
+		over, err := w.over(ctx, a, f)
 		if err != nil {
 			return err
 		}
-		off, err := w.calledOff(ctx, f, a)
-		if err != nil {
-			return err
-		}
-		if f.validFrom > end && !yields && !off && !a.denied {
-			continue // a fact that began later is another period
+		if !over {
+			continue
 		}
 		if mayEnd(a.fact, f) {
 			out.Relationship.ID = f.id
-			if a.denied {
-				return w.deny(ctx, f)
-			}
-			return w.endAt(ctx, f, moment{end, a.untilUnit}.after(f.begin()), f.supersededBy, causeEnded)
+			return w.endClaimed(ctx, a, f)
 		}
-		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is more trusted than the claim that it ended",
-			out)); err != nil {
+		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, claimTooWeak, out)); err != nil {
 			return err
 		}
 		if a.expiresAt != "" { // there is no past to store, and the fact stays active
@@ -79,7 +70,7 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 			return nil
 		}
 	}
-	if told, err := w.endTold(ctx, a, end); err != nil || told != 0 {
+	if told, err := w.endTold(ctx, a, cmp.Or(a.validUntil, a.expiresAt)); err != nil || told != 0 {
 		out.Relationship.ID = told
 		return err
 	}
@@ -121,6 +112,28 @@ func (w *writing) endTold(ctx context.Context, a assertion, end string) (int64, 
 	}
 	return f.id, w.change(ctx, f.id, causeEnded, set, until.at, nullable(string(until.unit)), nullable(from.at),
 		nullable(string(from.unit)))
+}
+
+// claimTooWeak is the reason why a fact goes on that is given as ended.
+const claimTooWeak = "it is more trusted than the claim that it ended"
+
+// over reports whether the claim that a fact has ended means this active one. One that began later is another period.
+func (w *writing) over(ctx context.Context, a assertion, f fact) (bool, error) {
+	yields, err := w.yields(ctx, f, a)
+	if err != nil {
+		return false, err
+	}
+	off, err := w.calledOff(ctx, f, a)
+	return f.validFrom <= cmp.Or(a.validUntil, a.expiresAt) || yields || off || a.denied, err
+}
+
+// endClaimed ends a fact that is given as ended or denied.
+func (w *writing) endClaimed(ctx context.Context, a assertion, f fact) error {
+	if a.denied {
+		return w.deny(ctx, f)
+	}
+	return w.endAt(ctx, f, moment{cmp.Or(a.validUntil, a.expiresAt), a.untilUnit}.after(f.begin()), f.supersededBy,
+		causeEnded)
 }
 
 // storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match

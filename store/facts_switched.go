@@ -18,23 +18,34 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 	for _, r := range written {
 		switch f := r.Relationship; {
 		case r.Status == memory.RelationEnded:
-			if r.Handed || takesPlace(f) {
-				over = append(over, r)
+			if !r.Handed && !takesPlace(f) {
+				break
+			}
+			over = append(over, r)
+			for _, id := range r.Superseded { // the same use under another relation
+				also, err := w.relationship(ctx, id)
+				if err != nil {
+					return err
+				}
+				over = append(over, memory.RelationWrite{Relationship: also})
 			}
 		case !slices.ContainsFunc(used, func(o memory.Relationship) bool { return o.ID == f.ID }):
 			used = append(used, f)
 		}
 	}
-	alone := len(over) == 1 && len(slices.DeleteFunc(slices.Clone(used), func(f memory.Relationship) bool {
-		return !takesPlace(f)
-	})) == 1
+	ended := make([]memory.Relationship, len(over))
+	for i, r := range over {
+		ended[i] = r.Relationship
+	}
+	alone := oneTail(ended) && oneTail(used)
 	for _, r := range over {
 		f := r.Relationship
 		var instead []memory.Relationship
 		for _, n := range used {
 			head, tail := n.Head.ID == f.Head.ID, n.Tail.ID == f.Tail.ID
-			if r.Handed && n.Relation == f.Relation && head != tail ||
-				takesPlace(f) && takesPlace(n) && head && !tail && insteadOf(n, f, alone) {
+			known := slices.ContainsFunc(instead, func(o memory.Relationship) bool { return o.Tail.ID == n.Tail.ID })
+			if !known && (r.Handed && n.Relation == f.Relation && head != tail ||
+				takesPlace(f) && takesPlace(n) && head && !tail && insteadOf(n, f, alone)) {
 				instead = append(instead, n)
 			}
 		}
@@ -55,6 +66,14 @@ func (w *writing) linkSwitched(ctx context.Context, written []memory.RelationWri
 // takesPlace reports whether a fact of this relation may take the place of another fact of its head.
 func takesPlace(f memory.Relationship) bool {
 	return graph.Lookup(f.Relation).Kinds || graph.Lookup(f.Relation).OneTail(f.Head.Type)
+}
+
+// oneTail reports whether all of the facts that may take a place, of which there is one at least, have one tail.
+func oneTail(list []memory.Relationship) bool {
+	list = slices.DeleteFunc(slices.Clone(list), func(f memory.Relationship) bool { return !takesPlace(f) })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(f memory.Relationship) bool {
+		return f.Tail.ID != list[0].Tail.ID
+	})
 }
 
 // insteadOf reports whether the fact n takes the place of f. Both have the same head. alone says that n is the only

@@ -134,7 +134,11 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if turned {
 		a.head, a.tail, a.headType, a.tailName = a.tail, a.head, tail.typ, head.name
 	}
-	if err := w.agree(ctx, &a, evidence); err != nil {
+	exact, err := w.usedAs(ctx, a)
+	if err == nil && !d.Ended {
+		err = w.stateAs(ctx, &a, exact, evidence)
+	}
+	if err = cmp.Or(err, w.agree(ctx, &a, evidence)); err != nil {
 		return memory.RelationWrite{}, err
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
@@ -154,7 +158,7 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	case a.denied && d.Method.Extracted() && len(live) == 0:
 		return memory.RelationWrite{}, memory.Errorf(memory.NotFound, "The fact that the words deny is not known.")
 	case d.Ended:
-		err = w.assertEnded(ctx, a, live, &out)
+		err = w.endUsed(ctx, a, live, exact, &out)
 	case a.validUntil != "":
 		err = w.assertPast(ctx, a, live, &out)
 	default:

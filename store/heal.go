@@ -181,7 +181,7 @@ func (h healing) technology(ctx context.Context) (bool, error) {
 			}
 		}
 	}
-	return h.alsoCalled(ctx, techs.Others(h.canonical))
+	return h.alsoCalled(ctx, h.w.alsoCalled(h.canonical, h.n.typ))
 }
 
 func (h healing) alsoCalled(ctx context.Context, names []string) (bool, error) {

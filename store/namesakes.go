@@ -49,7 +49,8 @@ func settle(ctx context.Context, c *conn, now time.Time, name string, fit []node
 
 // dominant returns the namesake that is clearly meant. A name with a capital means the only namesake with this
 // displayed spelling. Otherwise it is the namesake with at least twice the facts of every other and at least two more,
-// or the one with no fewer facts than any other and a last mention at least a day later.
+// or the only one of several things that has a fact, or the one with no fewer facts than any other and a last mention at
+// least a day later. A person, a place or a memory of the name keeps the tie.
 func dominant(name string, list []namesake) (node, bool) {
 	shown := memory.Shown(name)
 	var spelled []namesake
@@ -63,8 +64,10 @@ func dominant(name string, list []namesake) (node, bool) {
 	if len(spelled) == 1 && shown != strings.ToLower(shown) && (!open || spelled[0].typing == typeStated) {
 		return spelled[0].node, true
 	}
+	things := !slices.ContainsFunc(list, func(n namesake) bool { return !software(n.node) })
 	for _, better := range []func(a, b namesake) bool{
 		func(a, b namesake) bool { return a.facts >= 2*b.facts && a.facts-b.facts >= clearlyMore },
+		func(a, b namesake) bool { return things && a.facts > 0 && b.facts == 0 },
 		func(a, b namesake) bool { return a.facts >= b.facts && a.lastSeen.Sub(b.lastSeen) >= longAgo },
 	} {
 		for _, a := range list {
@@ -185,8 +188,8 @@ func dotted(canonical string) (name string, ok bool) {
 	return name, len(last) < len(strings.TrimSuffix(canonical, ".")) && slices.Contains(abbreviated, last)
 }
 
-// alsoCalled returns further names for a new node: the other names of a technology, or a person's name without its
-// qualifier.
+// alsoCalled returns further names for a new node: the other names of a technology that the name is or describes, or a
+// person's name without its qualifier.
 func (w *writing) alsoCalled(name, typ string) []string {
 	switch base, _, ok := memory.Qualified(name); {
 	case memory.IsPerson(typ) && ok:
@@ -194,5 +197,17 @@ func (w *writing) alsoCalled(name, typ string) []string {
 	case memory.IsPerson(typ) || memory.IsPlace(typ):
 		return nil
 	}
-	return w.s.techs.Others(memory.Canonical(name))
+	canonical := memory.Canonical(name)
+	if thing, ok := w.s.techs.Described(canonical); ok && (typ == "" || memory.MayBeOne(typ, "technology")) {
+		return append([]string{thing}, w.s.techs.Others(thing)...)
+	}
+	return w.s.techs.Others(canonical)
+}
+
+// onlyDescribes reports whether a name describes the technology that another name is the name of: "the Postgres
+// database" beside "PostgreSQL".
+func (s *Store) onlyDescribes(name, other string) bool {
+	_, describes := s.techs.Described(memory.Canonical(name))
+	_, named := s.techs.Usual(memory.Canonical(other))
+	return describes && named
 }

@@ -153,6 +153,54 @@ func TestNames_OneTechnologyIsOneNode(t *testing.T) {
 	}
 }
 
+func TestNames_ATechnologyIsOneNodeWhateverNameComesFirst(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ names, want []string }{
+		"a description first": {[]string{"Postgres database", "PostgreSQL"}, []string{"PostgreSQL (tool)"}},
+		"with an article":     {[]string{"the PostgreSQL database", "Postgres"}, []string{"Postgres (tool)"}},
+		"two descriptions":    {[]string{"our Postgres db", "the PostgreSQL database"}, []string{"our Postgres db (tool)"}},
+		"it stays the name": {[]string{"Go language", "Golang", "the Go language", "Go language"},
+			[]string{"Golang (tool)"}},
+		"of another kind": {[]string{"the Kafka broker", "Apache Kafka"}, []string{"Apache Kafka (tool)"}},
+		"another thing of the name": {[]string{"Postgres exporter", "Redis cluster of billing", "Kafka topic", "Go library",
+			"Postgres", "Redis", "Kafka", "Go"}, []string{"Postgres exporter (tool)", "Redis cluster of billing (tool)",
+			"Kafka topic (tool)", "Go library (tool)", "Postgres (tool)", "Redis (tool)", "Kafka (tool)", "Go (tool)"}},
+	} {
+		facts, entities, both := newNamesakes(t), newNamesakes(t), newNamesakes(t)
+		for i, thing := range tc.names {
+			facts.fact(memory.MethodSupplied, "billing", "project", "uses", thing, "tool")
+			entities.create(thing, "tool")
+			if i == 0 {
+				both.create(thing, "tool")
+			} else {
+				both.fact(memory.MethodRule, "billing", "project", "uses", thing, "tool")
+			}
+		}
+		with := func(i int) []string { return slices.Insert(slices.Clone(tc.want), i, "billing (project)") }
+		for _, got := range []struct {
+			by   string
+			all  []string
+			want []string
+		}{{"facts", facts.all(), with(0)}, {"entities", entities.all(), tc.want}, {"both", both.all(), with(1)}} {
+			if diff := cmp.Diff(got.want, got.all); diff != "" {
+				t.Errorf("%s, by %s (-want +got):\n%s", name, got.by, diff)
+			}
+		}
+	}
+}
+
+// A project that is called after a technology is not found by the technology's other names.
+func TestNames_OnlyATechnologyHasTheNamesOfOne(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.create("Postgres database", "project")
+	n.fact(memory.MethodSupplied, "billing", "project", "uses", "PostgreSQL", "technology")
+	want := []string{"Postgres database (project)", "billing (project)", "PostgreSQL (technology)"}
+	if diff := cmp.Diff(want, n.all()); diff != "" {
+		t.Errorf("entities (-want +got):\n%s", diff)
+	}
+}
+
 func TestNames_TheDotOfAnAbbreviationTellsNothingApart(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)
@@ -226,6 +274,40 @@ func TestNames_OneOfSeveralMayDominate(t *testing.T) {
 				t.Errorf("%s: %v; want %s", got, err, tc.want)
 			}
 		})
+	}
+}
+
+// A thing that is filed twice is the one that has the facts. People and places of one name are two.
+func TestNames_TheOnlyThingWithFactsIsMeant(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		types []string
+		of    memory.Origin // of the fact of the first one
+		want  string        // "" for a tie
+	}{
+		"a project and a tool":   {[]string{"project", "tool"}, memory.OriginUser, "e1 Larder"},
+		"of three":               {[]string{"project", "tool", "event"}, memory.OriginUser, "e1 Larder"},
+		"the fact is a tool's":   {[]string{"project", "tool"}, memory.OriginTool, ""},
+		"a project and a person": {[]string{"project", "person"}, memory.OriginUser, ""},
+		"a place and a project":  {[]string{"location", "project"}, memory.OriginUser, ""},
+	} {
+		n := newNamesakes(t)
+		for _, typ := range tc.types {
+			n.create("Larder", typ)
+		}
+		if got, err := n.resolve("Larder"); memory.AsError(err).Code != memory.Ambiguous {
+			t.Errorf("%s, without facts: %s, %v; want a tie", name, got, err)
+		}
+		if _, err := n.s.CreateRelation(t.Context(), n.scope(), memory.RelationDraft{Head: "e1", Relation: "uses",
+			Tail: "Redis", CreateMissing: true, Origin: tc.of, Method: memory.MethodSupplied}, 0,
+			memory.Caller{Actor: "tool"}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := n.resolve("larder")
+		if tied := memory.AsError(err) != nil && memory.AsError(err).Code == memory.Ambiguous; tc.want == "" && !tied ||
+			tc.want != "" && got != tc.want {
+			t.Errorf("%s: %s, %v; want %q", name, got, err, tc.want)
+		}
 	}
 }
 

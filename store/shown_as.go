@@ -16,7 +16,7 @@ func (w *writing) shownAs(ctx context.Context, n node, ref string, d memory.Rela
 	switch {
 	case name == n.name || notAnID == nil || n.kind != memory.NodeEntity || n.described || n.namesake:
 		return n, nil
-	case d.Suspicion != nil || memory.Poorer(name, n.name) || n.keeps(name):
+	case d.Suspicion != nil || memory.Poorer(name, n.name) || n.keeps(name) || w.s.onlyDescribes(name, n.name):
 		return n, nil
 	}
 	if base, _, ok := memory.Qualified(n.name); ok && memory.Canonical(base) == memory.Canonical(ref) {
@@ -54,8 +54,8 @@ func (w *writing) keepsName(ctx context.Context, n node, canonical string, o mem
 	if n.exact {
 		return false, nil
 	}
-	if _, technology := w.s.techs.Usual(canonical); technology { // "pgsql" is no better name of PostgreSQL
-		return true, nil
+	if _, technology := w.s.techs.Usual(canonical); technology && !w.s.onlyDescribes(n.name, canonical) {
+		return true, nil // "pgsql" is no better name of PostgreSQL
 	}
 	_, merged, err := w.c.int64(ctx, `SELECT 1 FROM mg_entities WHERE merged_into = ? AND canonical_name = ?`, n.id,
 		canonical)

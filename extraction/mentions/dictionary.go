@@ -131,7 +131,7 @@ func (d *Dictionary) match(text string, tokens []token) []span {
 			if !ok {
 				break
 			}
-			if name && meant(text, tokens[i:j+1]) {
+			if name && meant(text, tokens[i:j+1]) && Continues(text, tokens[j].stop) == tokens[j].stop {
 				end = j
 			}
 		}

@@ -145,6 +145,41 @@ func TestFind_TakesATitleWithoutItsParentheses(t *testing.T) {
 	}
 }
 
+// A name that goes on over a dot or ends with a plus is another name than the one that it begins with, known or not.
+func TestFind_ReadsANameToItsEnd(t *testing.T) {
+	t.Parallel()
+	known := mentions.NewDictionary()
+	known.Add("Postgres", "Disney", "Redis", "Foo", "Foo Bar")
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"we use Postgres.app", []string{"Postgres.app"}},
+		{"we use Postgres.app's backups, and Postgres", []string{"Postgres.app", "Postgres"}},
+		{"we watch Disney+.", []string{"Disney+"}},
+		{"we watch Apple TV+, and Disney", []string{"Apple TV+", "Disney"}},
+		{"it needs Socket.IO and Cal.com", []string{"Socket.IO", "Cal.com"}},
+		{"we use Foo Bar.app", []string{"Foo Bar.app"}},
+		{"we use postgres.app and redis.internal", []string{}},
+		// here a sentence begins, or the plus belongs to no name
+		{"we use Postgres.it works", []string{"Postgres"}},
+		{"we use Postgres.We like it", []string{"Postgres"}},
+		{"we use Redis. it works", []string{"Redis"}},
+		{"we use Redis+Postgres", []string{"Redis", "Postgres"}},
+		{"we use Redis + Disney", []string{"Redis", "Disney"}},
+		{"Done.thanks", []string{}},
+		{"it got an A+", []string{}},
+	} {
+		got := []string{}
+		for _, m := range (mentions.Finder{}).Find(c.text, known) {
+			got = append(got, m.Name)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}
+
 func TestFind_KnowsNamesInAnyCase(t *testing.T) {
 	t.Parallel()
 	d := mentions.NewDictionary()

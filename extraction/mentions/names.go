@@ -77,7 +77,8 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 	w := r.words[i]
 	if !r.capital(w) || w.number {
 		// pnpm, nginx: often written in lower case
-		if typ := technologies[w.lower]; typ != "" && !ambiguous[w.lower] && !w.capital {
+		if typ := technologies[w.lower]; typ != "" && !ambiguous[w.lower] && !w.capital &&
+			Continues(r.text, w.stop) == w.stop {
 			return newSpan(r.text, w.start, w.stop, kindName, typ), i + 1
 		}
 		return span{}, i + 1

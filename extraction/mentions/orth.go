@@ -1,5 +1,11 @@
 package mentions
 
+import (
+	"strings"
+
+	"memory-graph/internal/text"
+)
+
 // orth is a written word: tokens joined by hyphens, apostrophes, dots of initials and ampersands.
 type orth struct {
 	start, stop int
@@ -62,6 +68,10 @@ func readWord(text string, tokens []token, i int) (orth, int) {
 		tokens[j+1].gap == glued && tokens[j+1].kind == wordToken {
 		j += 2 // state-of-the-art is one word
 	}
+	if stop := plusEnd(text, w.stop); (w.capital || w.camel) && !w.possessive && !w.closed && stop > w.stop {
+		j += stop - w.stop // Disney+
+		w.stop = stop
+	}
 	w.lower = lowered(text[w.start:w.stop])
 	if w.capital && j < len(tokens) && tokens[j].gap == glued && text[tokens[j].start] == '.' &&
 		(honorifics[w.lower] || abbreviations[w.lower] || initials(text[w.start:w.stop])) {
@@ -96,7 +106,7 @@ func (w *orth) join(text string, sign, next token) bool {
 			return false
 		}
 	case ".":
-		if w.capital && productEndings[part] { // Node.js
+		if (w.capital || w.camel) && w.named(text) && extends(part) { // Node.js
 			break
 		}
 		if !w.capital || !next.capital || !initials(text[w.start:w.stop]) {
@@ -109,6 +119,47 @@ func (w *orth) join(text string, sign, next token) bool {
 	w.caps = (w.caps || w.stop-w.start == 1) && next.capital
 	w.camel = w.camel || next.camel
 	return true
+}
+
+// named reports whether a word may begin a name that goes on over a dot: "Done.thanks" is two sentences.
+func (w *orth) named(text string) bool {
+	lower := lowered(text[w.start:w.stop])
+	return !commonWords[lower] && !functionWords[lower] && !openers[lower]
+}
+
+// Continues returns the end of the name that a word which ends at stop only begins: "Postgres" begins "Postgres.app",
+// and "Disney" begins "Disney+". It is stop if no name goes on there.
+func Continues(s string, stop int) int {
+	for stop < len(s) && s[stop] == '.' {
+		end := text.Names.WordEnd(s, stop+1)
+		if !extends(s[stop+1 : end]) {
+			break
+		}
+		stop = end
+	}
+	return plusEnd(s, stop)
+}
+
+// extends reports whether the word behind a dot goes on with the name before the dot: Postgres.app, Socket.IO. In
+// "Vim.it works" and "Vim.We like it" a sentence begins.
+func extends(word string) bool {
+	if word == "" || !letter(rune(word[0])) || functionWords[lowered(word)] {
+		return false
+	}
+	return word == lowered(word) || len(word) > 1 && word == strings.ToUpper(word)
+}
+
+// plusEnd returns the end of the plus signs at the end of a name; stop if there are none. Those of "Redis+Postgres",
+// "12+" and "A+" belong to no name.
+func plusEnd(s string, stop int) int {
+	end := stop
+	for end < len(s) && s[end] == '+' {
+		end++
+	}
+	if stop < 2 || !letter(rune(s[stop-1])) || !letter(rune(s[stop-2])) || text.Names.WordEnd(s, end) > end {
+		return stop
+	}
+	return end
 }
 
 // partsAt reports whether a sign separates the words around it, and whether a sentence may begin after it.

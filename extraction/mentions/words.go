@@ -141,9 +141,6 @@ wip tbd aka etc eg ie vs now never always must only please stop help yeah haha x
 // joiners occur inside names.
 var joiners = set(`of the de la le du del della der den des di da dos das van von zu zum bin ibn al el y`)
 
-// productEndings follow a dot in product names.
-var productEndings = set(`js io ai net py ts rs`)
-
 // honorifics precede a person's name.
 var honorifics = set(`mr mrs ms miss mx dr prof professor sir dame lord lady rev reverend fr father sister brother saint
 	hon judge justice

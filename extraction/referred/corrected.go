@@ -116,7 +116,7 @@ func (c correction) of(t extraction.Input, list []memory.RelationDraft) (extract
 				TailType: d.TailType})
 		}
 	}
-	for _, h := range t.Facts(c.before, memory.In) {
+	for _, h := range uses(t.Facts(c.before, memory.In)) {
 		if graph.Lookup(h.Relation).Class == memory.CoOccurrence || h.Relation == "same_as" || slices.ContainsFunc(just,
 			func(o extraction.Held) bool { return o.Head == h.Head && o.Relation == h.Relation }) {
 			continue

@@ -128,7 +128,7 @@ func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing strin
 	if slices.ContainsFunc(list, func(d memory.RelationDraft) bool { return d.Ended && memory.Canonical(d.Tail) == key }) {
 		return list // the rules have read it
 	}
-	h, ok := one(t.Facts(thing, memory.In), func(h extraction.Held) bool { return ofKinds(h.Relation) })
+	h, ok := one(uses(t.Facts(thing, memory.In)), func(h extraction.Held) bool { return ofKinds(h.Relation) })
 	if !ok {
 		return list
 	}
@@ -154,6 +154,21 @@ func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing strin
 		TailType: h.TailType, Fact: fmt.Sprintf("%s no longer %s %s.", h.Head, strings.ReplaceAll(h.Relation, "_", " "),
 			h.Tail),
 		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true})
+}
+
+// uses returns facts with those that say of one head and tail that it is used as one: who runs on a database uses it.
+func uses(list []extraction.Held) (out []extraction.Held) {
+	for _, h := range list {
+		i := slices.IndexFunc(out, func(o extraction.Held) bool {
+			return o.Head == h.Head && o.Tail == h.Tail && ofKinds(o.Relation) && ofKinds(h.Relation)
+		})
+		if i < 0 {
+			out = append(out, h)
+			continue
+		}
+		out[i].Relation, out[i].Just = "uses", out[i].Just || h.Just
+	}
+	return out
 }
 
 // one returns the only fact that fits.

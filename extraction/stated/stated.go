@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"memory-graph/extraction"
+	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/memory"
 )
@@ -57,7 +58,8 @@ func (h *hearing) stands(name string) []rules.Span {
 	for _, at := range regexp.MustCompile(`(?i)`+strings.Join(parts, `\s+`)).FindAllStringIndex(h.text, maxPlaces) {
 		before, _ := utf8.DecodeLastRuneInString(h.text[:at[0]])
 		after, _ := utf8.DecodeRuneInString(h.text[at[1]:])
-		if (at[0] == 0 || !wordRune(before)) && (at[1] == len(h.text) || !wordRune(after)) {
+		if (at[0] == 0 || !wordRune(before)) && (at[1] == len(h.text) || !wordRune(after)) &&
+			mentions.Continues(h.text, at[1]) == at[1] {
 			found = append(found, rules.Span{Start: at[0], Stop: at[1]})
 		}
 	}

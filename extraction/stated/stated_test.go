@@ -28,6 +28,11 @@ func TestFacts_OnlyWhatASentenceStates(t *testing.T) {
 		{"Ich arbeite jetzt bei Acme.", "User", "Acme", false, true},
 		{"Ich arbeite nicht mehr bei Acme.", "User", "Acme", true, true},
 
+		{"I work at Acme. Acme.com is our page.", "User", "Acme", false, true},
+		{"I work at Acme+.", "User", "Acme+", false, true},
+
+		{"I work at Acme.com.", "User", "Acme", false, false},
+		{"I work at Acme+.", "User", "Acme", false, false},
 		{"Did I leave Acme?", "User", "Acme", true, false},
 		{"I never left Acme.", "User", "Acme", true, false},
 		{"I haven't left Acme.", "User", "Acme", true, false},

@@ -92,6 +92,15 @@ func KindRelations() []string {
 	return out
 }
 
+// UsedAs returns the relations that say more exactly that something is used, sorted: runs_on says where. It is nil for
+// any other relation than uses.
+func UsedAs(relation string) []string {
+	if relation != "uses" {
+		return nil
+	}
+	return slices.DeleteFunc(KindRelations(), func(name string) bool { return name == relation })
+}
+
 var widePlaces = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for line := range strings.SplitSeq(placesText, "\n") {

@@ -102,11 +102,14 @@ func (m *Model) named(name string, fits func(Entity) bool) []int64 {
 	return nil
 }
 
-// technologies is the list of names that one technology goes by.
+// technologies is the list of the other names of the technology that a name means or describes.
 func technologies(canonical string) []string {
 	table, err := aliases.Technologies()
 	if err != nil {
 		return nil // the store does not open either
+	}
+	if thing, ok := table.Described(canonical); ok {
+		return append([]string{thing}, table.Others(thing)...)
 	}
 	return table.Others(canonical)
 }
