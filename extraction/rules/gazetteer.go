@@ -23,23 +23,22 @@ const (
 
 const sortTechnical = sortTool | sortLanguage | sortTechnology
 
+// sortTypes lists the entity types of sorts, the likeliest first.
+var sortTypes = []struct {
+	sort
+	typ string
+}{{sortLanguage, "language"}, {sortTechnology, "technology"}, {sortTool, "tool"}, {sortOrganization, "organization"},
+	{sortPlace, "location"}, {sortPerson, "person"}}
+
 // typ returns the entity type of a sort, the likeliest of several; "" for none.
 func (k sort) typ() string {
-	switch {
-	case k&sortWord != 0 && k&sortPerson != 0 && k&sortTechnical != 0 && k&sortPlace == 0:
+	if k&sortWord != 0 && k&sortPerson != 0 && k&sortTechnical != 0 && k&sortPlace == 0 {
 		return "person" // Ada, Julia, Idris: the context must show that a language is meant
-	case k&sortLanguage != 0:
-		return "language"
-	case k&sortTechnology != 0:
-		return "technology"
-	case k&sortTool != 0:
-		return "tool"
-	case k&sortOrganization != 0:
-		return "organization"
-	case k&sortPlace != 0:
-		return "location"
-	case k&sortPerson != 0:
-		return "person"
+	}
+	for _, t := range sortTypes {
+		if k&t.sort != 0 {
+			return t.typ
+		}
 	}
 	return ""
 }
@@ -66,16 +65,11 @@ func loadGazetteer() *gazetteer {
 		}
 		g.addLine(line, section)
 	}
-	for line := range listLines("organizations") {
-		g.addLine(line, sortOrganization)
-	}
-	for _, name := range []string{"more_places", "cities", "places"} {
+	for name, k := range map[string]sort{"organizations": sortOrganization, "more_places": sortPlace, "cities": sortPlace,
+		"places": sortPlace, "names": sortPerson} {
 		for line := range listLines(name) {
-			g.addLine(line, sortPlace)
+			g.addLine(line, k)
 		}
-	}
-	for line := range listLines("names") {
-		g.add(line, sortPerson)
 	}
 	for line := range listLines("more_names") {
 		for name := range strings.FieldsSeq(line) {
@@ -113,12 +107,9 @@ func (g *gazetteer) add(name string, k sort) {
 	}
 	lower := strings.ToLower(name)
 	g.sorts[lower] |= k
-	if !strings.Contains(lower, " ") {
-		return
-	}
 	words := strings.Fields(lower)
-	if n := uint8(min(len(words), 255)); n <= maxGazetteerWords && g.starts[words[0]] < n {
-		g.starts[words[0]] = n
+	if n := len(words); n > 1 && n <= maxGazetteerWords {
+		g.starts[words[0]] = max(g.starts[words[0]], uint8(n))
 	}
 }
 

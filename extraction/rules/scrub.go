@@ -100,17 +100,6 @@ func scrub(text, self string) string {
 	return string(s.out)
 }
 
-// quotes replaces with spaces what is visibly not the writer's: code, logs, data, letters, quotations and the words of
-// others. Text to work on stays.
-func quotes(text string) string {
-	s := scrubber{in: text, out: []byte(text), res: scrubbing()}
-	s.lines()
-	s.letters()
-	s.talks()
-	s.spans()
-	return string(s.out)
-}
-
 type scrubber struct {
 	in   string
 	out  []byte

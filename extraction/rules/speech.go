@@ -34,9 +34,13 @@ type Span struct{ Start, Stop int }
 // Hear parses a text. names are names in it, in any order, in addition to those that Hear finds.
 func Hear(text string, names []Span) *Speech { return hear(text, scrub(text, ""), names) }
 
-// HearMaterial parses a text like Hear, but takes text that the writer wants to be worked on ("the quote: ...") as the
-// writer's own words. It serves a caller that tells by itself what is only material.
-func HearMaterial(text string) *Speech { return hear(text, quotes(text), nil) }
+// HearMaterial parses a text like Hear, but blanks only code, data and quotations. The caller judges the rest.
+func HearMaterial(text string) *Speech {
+	s := scrubber{in: text, out: []byte(text), res: scrubbing()}
+	s.lines()
+	s.spans()
+	return hear(text, string(s.out), nil)
+}
 
 func hear(text, scrubbed string, names []Span) *Speech {
 	ready()
