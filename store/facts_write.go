@@ -249,7 +249,7 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	}
 	from := live.begin()
 	if a.validFrom != "" && (from.at == "" && a.fromGiven || a.validFrom < from.at && !a.begin().covers(from) ||
-		a.fromGiven && from.covers(a.begin())) {
+		a.fromGiven && from.covers(a.begin()) || a.postpones(live)) {
 		from = a.begin()
 	}
 	var strength any
@@ -264,6 +264,14 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 		a.confidence, string(memory.MostTrusted(live.origin,
 			a.origin)), string(method), nullable(from.at), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now),
 		nullable(string(from.unit)), nullable(string(a.untilUnit)))
+}
+
+// postpones reports whether a fact given again gives a later beginning to a plan: to a fact that had not begun when the
+// newcomer was said, and does not end before.
+func (a assertion) postpones(plan fact) bool {
+	end := cmp.Or(a.expiresAt, plan.expiresAt)
+	return a.fromGiven && plan.validFrom > a.said && a.validFrom > plan.validFrom && (end == "" || a.validFrom < end) &&
+		mayEnd(a.fact, plan)
 }
 
 // assertNew writes a fact whose key is not active, and applies the rules about its rivals.

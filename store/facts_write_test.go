@@ -179,3 +179,30 @@ func TestCreateRelation_APastEndOfAnActiveFactIsAConflict(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 }
+
+func TestCreateRelation_APlanIsPostponed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first, again string // valid_from
+		trusted      bool
+		want         string
+	}{
+		"a plan":                       {"2098-05-09", "2098-05-23", true, "2098-05-23"},
+		"a plan, by an untrusted turn": {"2098-05-09", "2098-05-23", false, "2098-05-09"},
+		"what has begun":               {"2020-05-09", "2020-05-23", true, "2020-05-09"},
+		"a plan, brought forward":      {"2098-05-23", "2098-05-09", true, "2098-05-09"},
+	} {
+		s := openNew(t)
+		d := draft("Lionel", "lands_at", "Birmingham")
+		d.Origin, d.ValidFrom = memory.OriginUser, date(t, c.first)
+		id := relate(t, s, d).Relationship.ID
+		if d.ValidFrom = date(t, c.again); !c.trusted {
+			d.Origin = memory.OriginTool
+		}
+		relate(t, s, d)
+		found, err := s.Relationships(t.Context(), "n", []int64{id}, memory.AsOf{})
+		if err != nil || len(found) != 1 || !found[0].ValidFrom.Equal(date(t, c.want)) {
+			t.Errorf("%s: %+v, %v; want it from %s", name, found, err, c.want)
+		}
+	}
+}

@@ -49,8 +49,8 @@ func settle(ctx context.Context, c *conn, now time.Time, name string, fit []node
 
 // dominant returns the namesake that is clearly meant. A name with a capital means the only namesake with this
 // displayed spelling. Otherwise it is the namesake with at least twice the facts of every other and at least two more,
-// or the only one of several things that has a fact, or the one with no fewer facts than any other and a last mention at
-// least a day later. A person, a place or a memory of the name keeps the tie.
+// or the only one of several things that has a fact, or the one with no fewer facts than any other and a last mention
+// at least a day later. A person, a place or a memory of the name keeps the tie.
 func dominant(name string, list []namesake) (node, bool) {
 	shown := memory.Shown(name)
 	var spelled []namesake

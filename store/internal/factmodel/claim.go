@@ -167,7 +167,13 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	}
 	o.Origin = memory.MostTrusted(o.Origin, f.Origin)
 	// Open: an unknown beginning is filled in only by a given one, not by when the evidence was said.
-	if f.From.Before(o.From) && !f.From.IsZero() || o.From.IsZero() && !c.From.IsZero() {
+	end := f.End
+	if end.IsZero() {
+		end = o.End
+	}
+	postponed := !c.From.IsZero() && o.From.After(m.said(c)) && f.From.After(o.From) &&
+		(end.IsZero() || f.From.Before(end)) && mayEnd(f, r.now())
+	if f.From.Before(o.From) && !f.From.IsZero() || o.From.IsZero() && !c.From.IsZero() || postponed {
 		o.From = f.From
 	}
 	if !f.End.IsZero() { // Open: a new end needs no trust, because docs/facts.md requires none
