@@ -3,6 +3,7 @@ package retrieval
 import (
 	"math"
 	"strings"
+	"sync"
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
@@ -100,9 +101,15 @@ func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
 		s.z = max(s.z, c.z)
 	}
 	readText(cs, q, f)
-	for _, c := range cs {
-		c.tellsWhen = tellsWhen(c.quoted())
+	date := func(cs []*candidate) {
+		for _, c := range cs {
+			c.tellsWhen = tellsWhen(c.quoted())
+		}
 	}
+	var beside sync.WaitGroup
+	beside.Go(func() { date(cs[:len(cs)/2]) }) // half of them in parallel
+	date(cs[len(cs)/2:])
+	beside.Wait()
 	named := map[string]bool{}
 	anyNamed := false
 	for _, c := range cs {
