@@ -86,7 +86,6 @@ func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
 	at := make(map[place]*candidate, len(cs))
 	sessions := map[string]*session{}
 	for _, c := range cs {
-		c.readContent()
 		id := c.turn.SessionID
 		if id == "" {
 			continue
@@ -98,7 +97,14 @@ func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
 			sessions[id] = s
 		}
 		c.session = s
-		s.z = max(s.z, c.z)
+		if !c.echo {
+			s.z = max(s.z, c.z)
+		}
+	}
+	for _, s := range sessions {
+		if math.IsInf(s.z, -1) { // only echoes
+			s.z = 0
+		}
 	}
 	readText(cs, q, f)
 	date := func(cs []*candidate) {

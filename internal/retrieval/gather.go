@@ -14,6 +14,7 @@ import (
 // ones state, in parallel. It runs at most four statements, whatever the size of the file.
 func (r *Retriever) gather(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, found hits,
 	s Strategy) ([]*candidate, error) {
+	found.vectors.steady()
 	pool := newPool(found)
 	if err := r.compare(ctx, f.Namespace, pool.all(), found); err != nil {
 		return nil, err
@@ -46,12 +47,14 @@ func (r *Retriever) gather(ctx context.Context, req Request, f memory.Filter, q 
 	if err := r.compare(ctx, f.Namespace, neighbours, found); err != nil {
 		return nil, err
 	}
-	pool.assume()
 	cs = append(cs, neighbours...)
 	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.turn.ID, a.turn.ID) })
 	if err := r.readLabels(ctx, f.Namespace, cs, q); err != nil {
 		return nil, err
 	}
+	markEchoes(q, cs)
+	found.vectors.leaveOutEchoes(cs)
+	pool.assume()
 	connect(cs, q, found.frequencies)
 	return cs, nil
 }
@@ -149,6 +152,9 @@ func (c *candidate) setCosine(cosine float64, s *Similarities) {
 func (p pool) assume() {
 	var sum, n, best float64
 	for _, c := range p {
+		if c.echo {
+			continue
+		}
 		if best = max(best, c.z); c.textRank > 0 && c.hasVector {
 			sum += c.z
 			n++

@@ -24,6 +24,9 @@ const (
 	// A word is common if it is in commonShare of texts of this length. In a memory of long turns, a word may be in
 	// many turns and still be rare.
 	commonTokens = 30
+	// fewEpisodes is the number of episodes below which the words of a namespace are weighed as in so many. Of a few
+	// episodes, every word is in a large part.
+	fewEpisodes = 100
 )
 
 // passage is a part of a turn's content, in bytes.
@@ -83,6 +86,7 @@ func (r *reader) readAll(cs []*candidate) {
 	read := func(r *reader, cs []*candidate) {
 		for _, c := range cs {
 			if c.reading == nil {
+				c.readContent()
 				c.reading = r.read(c.turn.Speaker, c.turn.Content)
 			}
 		}
@@ -175,7 +179,7 @@ func (r *reader) weigh(f frequencies, readings []*reading) termWeights {
 				if share == 0 || onlyRare && len(term) == 1 && 1-math.Pow(1-share, part) >= commonShare {
 					continue
 				}
-				all, with := float64(f.episodes), share*float64(f.episodes)
+				all, with := math.Max(float64(f.episodes), fewEpisodes), share*float64(f.episodes)
 				w.weights[i] = max(w.weights[i], math.Log1p(math.Max(0, all-with+.5)/(with+.5)))
 				rare = rare || len(term) == 1
 			}
@@ -187,7 +191,7 @@ func (r *reader) weigh(f frequencies, readings []*reading) termWeights {
 	for i, term := range r.terms {
 		unknown := slices.ContainsFunc(term, func(stem int) bool { return f.share(r.stems[stem]) == 0 })
 		if unknown {
-			w.whole += math.Log1p((float64(f.episodes) + .5) / .5)
+			w.whole += math.Log1p((math.Max(float64(f.episodes), fewEpisodes) + .5) / .5)
 		} else {
 			w.whole += w.weights[i]
 		}
@@ -282,8 +286,8 @@ func (w termWeights) share(readings []*reading, scores []float64) float64 {
 
 // readText sets the text score and the passage of each candidate, and the text score of each session. The best of each
 // gets the share of the question that the best turns contain together. So words decide less if the question has other
-// words than the memory. If the question has no word that counts, the candidates keep the scores of the index, and a
-// session has the best of its turns.
+// words than the memory. Echoes are not among the best. If no other turn has a word that counts, the candidates keep
+// the scores of the index, and a session has the best of its turns.
 func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
 	q.reader.readAll(cs)
 	readings := make([]*reading, len(cs))
@@ -293,9 +297,13 @@ func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
 	w := q.reader.weigh(f, readings)
 	best := 0.
 	scores := make([]float64, len(cs))
+	evident := make([]float64, len(cs)) // the scores, 0 for echoes
 	for i, c := range cs {
 		scores[i], c.passage = w.best(c.reading)
-		best = math.Max(best, scores[i])
+		if !c.echo {
+			evident[i] = scores[i]
+			best = math.Max(best, evident[i])
+		}
 	}
 	if best == 0 {
 		for _, c := range cs {
@@ -305,9 +313,9 @@ func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
 		}
 		return
 	}
-	share := w.share(readings, scores)
+	share := w.share(readings, evident)
 	for i, c := range cs {
-		c.text = share * scores[i] / best
+		c.text = share * math.Min(1, scores[i]/best)
 	}
 	sessionText(cs, w, share)
 }
@@ -324,7 +332,7 @@ func sessionText(cs []*candidate, w termWeights, highest float64) {
 		if counts[c.session] == nil {
 			counts[c.session] = make([]float64, len(w.single))
 		}
-		if c.textRank == 0 {
+		if c.textRank == 0 || c.echo {
 			continue
 		}
 		seen := make([]bool, len(w.single))

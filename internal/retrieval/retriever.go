@@ -179,7 +179,6 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 	}
 	lost := false // the graph could not be read
 	rk := ranking{strategy: strategy, features: r.features(strategy)}
-	markEchoes(q, cs)
 	above, below := rk.order(cs)
 	if walks || auto && passages(above) {
 		more, led, err := r.walk(ctx, f, q, found, above, cs)
@@ -191,7 +190,6 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 			more = cs
 		}
 		cs = more
-		markEchoes(q, cs)
 		if led || req.Strategy == Walk {
 			rk = ranking{strategy: Walk, features: append(rk.features, walkFeature)}
 			above, below = rk.order(more)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"math"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -405,3 +406,36 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 // frequencies of words, the number of episodes, the namespaces, the text hits, the candidates, their neighbours, the
 // page, and memory_state.
 const maxStatements = 12
+
+// A host stores a question before its agent searches for it. The question must not take the scores of the answers.
+func TestRetrieve_AStoredQuestionChangesNoScoreOfOthers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	<-f.loaded
+	for _, said := range []string{"The Halcyon gateway listens on port 9191.",
+		"The gateway of the bank listens on port 7272.", "The boat leaves at noon.", "Bread and butter.",
+		"The gateway is green."} {
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: said}})
+	}
+	const question = "Which port does the Halcyon gateway use?"
+	scores := func() map[string]float64 {
+		out := map[string]float64{}
+		for _, e := range f.ask(t, retrieval.Request{Query: question}).Episodes {
+			if e.Episode.Content != question {
+				out[e.Episode.Content] = e.Score
+			}
+		}
+		return out
+	}
+	before := scores()
+	if len(before) < 3 {
+		t.Fatalf("only %v", before)
+	}
+	f.add(t, store.NewEpisode{Episode: memory.Episode{Content: question,
+		Scope: memory.Scope{Namespace: "n", SessionID: "s"}}})
+	for said, score := range scores() {
+		if math.Abs(score-before[said]) > .06 { // the question changes how rare its words are
+			t.Errorf("%q had %.2f and has %.2f", said, before[said], score)
+		}
+	}
+}

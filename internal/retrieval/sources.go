@@ -45,7 +45,8 @@ type GraphVectors interface {
 // Similarities is the result of VectorIndex.Rank.
 type Similarities struct {
 	Top       []memory.Hit // the k most similar, best first; the score is the cosine, at most 1
-	Mean, Std float64      // of all compared cosines, or of Top if the index compares no others
+	Mean, Std float64      // of all compared cosines, or assumed if the index compares only those of Top
+	Compared  int          // the number of compared cosines; 0 if Mean and Std are assumed
 
 	Scale embedding.Scale // the cosines are on it; those of VectorIndex.Vectors with each other must be brought to it
 }

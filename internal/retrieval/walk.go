@@ -85,6 +85,8 @@ func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion
 		return nil, false, err
 	}
 	cs = append(cs, reached...)
+	q.reader.readAll(cs)
+	markEchoes(q, cs)
 	connect(cs, q, found.frequencies)
 	return cs, true, nil
 }

@@ -194,7 +194,7 @@ func (x *Index) rank(vec []int8, namespace string, k int, pass func(int64, *attr
 		squares += float64(c) * float64(c)
 		best.offer(memory.Hit{ID: s.ids[i], Score: float64(c)})
 	}
-	out := retrieval.Similarities{Top: best.sorted()}
+	out := retrieval.Similarities{Top: best.sorted(), Compared: int(n)}
 	if n > 0 {
 		out.Mean = sum / n
 		out.Std = math.Sqrt(max(0, squares/n-out.Mean*out.Mean))

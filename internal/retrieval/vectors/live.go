@@ -177,13 +177,6 @@ func (x *Index) apply(changes []store.VectorChange) {
 // fromTop assumes a distribution of all cosines if only the nearest are known.
 func fromTop(hits []memory.Hit, scale embedding.Scale) retrieval.Similarities {
 	s := scaleAll(retrieval.Similarities{Top: hits}, scale)
-	s.Mean, s.Std = assumedMean, assumedStd
+	s.Mean, s.Std = retrieval.AssumedMean, retrieval.AssumedStd
 	return s
 }
-
-// The typical distribution of cosines of unrelated turns with all-MiniLM-L6-v2, measured on the development
-// conversations. Cosines of other models have been brought to its scale.
-const (
-	assumedMean = .12
-	assumedStd  = .11
-)
