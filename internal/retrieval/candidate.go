@@ -77,20 +77,34 @@ func countWords(s string) int {
 	return n
 }
 
-// connect reads the texts of all candidates, links neighbours, sums up the sessions and compares speakers.
-func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
+// link links the candidates that are neighbours in a session.
+func link(cs []*candidate) {
 	type place struct {
 		session string
 		seq     int64
 	}
 	at := make(map[place]*candidate, len(cs))
+	for _, c := range cs {
+		if c.turn.SessionID != "" {
+			at[place{c.turn.SessionID, c.turn.Seq}] = c
+		}
+	}
+	for _, c := range cs {
+		if c.turn.SessionID != "" {
+			c.prev = at[place{c.turn.SessionID, c.turn.Seq - 1}]
+			c.next = at[place{c.turn.SessionID, c.turn.Seq + 1}]
+		}
+	}
+}
+
+// connect reads the texts of all linked candidates, sums up the sessions and compares speakers.
+func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
 	sessions := map[string]*session{}
 	for _, c := range cs {
 		id := c.turn.SessionID
 		if id == "" {
 			continue
 		}
-		at[place{id, c.turn.Seq}] = c
 		s := sessions[id]
 		if s == nil {
 			s = &session{z: math.Inf(-1)}
@@ -130,8 +144,6 @@ func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
 		if c.session == nil {
 			continue
 		}
-		c.prev = at[place{c.turn.SessionID, c.turn.Seq - 1}]
-		c.next = at[place{c.turn.SessionID, c.turn.Seq + 1}]
 		if c.turn.Speaker != "" {
 			c.namedByAsk = named[c.turn.Speaker]
 			c.othersNamed = anyNamed && !c.namedByAsk

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"testing"
+	"time"
 
 	"memory-graph/internal/memory"
 )
@@ -20,9 +21,46 @@ func TestMarkEchoes_KnowsTheQuestionWhenItWasAskedBefore(t *testing.T) {
 	} {
 		c := &candidate{turn: memory.Rankable{Content: said}}
 		c.readContent()
-		markEchoes(q, []*candidate{c})
+		markEchoes(q, []*candidate{c}, time.Now())
 		if c.echo != want {
 			t.Errorf("%q: %v, want %v", said, c.echo, want)
+		}
+	}
+}
+
+func TestMarkEchoes_KnowsTheQuestionInOtherWords(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
+	q := parsed("next physiotherapy appointment")
+	long := "before I plan the rest of the week, could you tell me on which day I have to go and see the physio?"
+	for name, tc := range map[string]struct {
+		content string
+		cosine  float64
+		role    memory.Role
+		ago     time.Duration
+		last    bool // of its session
+		want    bool
+	}{
+		"asked before":             {"when do I see the physio?", .7, memory.RoleUser, 90 * time.Hour, false, true},
+		"without a mark":           {"when is the physio", .7, memory.RoleUser, 90 * time.Hour, false, true},
+		"another question":         {"when do I see the physio?", .3, memory.RoleUser, 90 * time.Hour, false, false},
+		"a statement":              {"I see the physio on Friday.", .7, memory.RoleUser, time.Minute, true, false},
+		"a statement and question": {"I see the physio. When?", .7, memory.RoleUser, time.Minute, true, false},
+		"long, of before":          {long, .7, memory.RoleUser, 90 * time.Hour, true, false},
+		"long, being answered":     {long, .7, memory.RoleUser, time.Minute, true, true},
+		"long, answered":           {long, .7, memory.RoleUser, time.Minute, false, false},
+		"long, of the assistant":   {long, .7, memory.RoleAssistant, time.Minute, true, false},
+	} {
+		c := &candidate{cosine: tc.cosine, hasVector: true, turn: memory.Rankable{Content: tc.content, Role: tc.role,
+			SessionID: "s", Seq: 1, OccurredAt: now.Add(-tc.ago)}}
+		cs := []*candidate{c}
+		if !tc.last {
+			cs = append(cs, &candidate{turn: memory.Rankable{Content: "On Friday.", SessionID: "s", Seq: 2}})
+		}
+		q.reader.readAll(cs)
+		link(cs)
+		if markEchoes(q, cs, now); c.echo != tc.want {
+			t.Errorf("%s: %v, want %v", name, c.echo, tc.want)
 		}
 	}
 }
@@ -43,7 +81,7 @@ func TestMatch_AQuestionIsNoEvidence(t *testing.T) {
 	other.next, question.prev = question, other
 	question.next, answer.prev = answer, question
 	all := []*candidate{question, other, answer}
-	markEchoes(q, all)
+	markEchoes(q, all, time.Now())
 	for name, tc := range map[string]struct {
 		ranked []*candidate
 		want   Match

@@ -40,6 +40,7 @@ func value(t *testing.T, name string, c *candidate) float64 {
 func TestFeatures_ReadTheConversation(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: Where do the boats go?*", "Bob: To the island.", "Ann: ok", "Bob: we sailed there last week")
+	link(cs)
 	connect(cs, parsed("When did Bob sail to the island?"), frequencies{})
 	for _, c := range []struct {
 		feature string
@@ -64,6 +65,7 @@ func TestFeatures_ReadTheConversation(t *testing.T) {
 func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: Where do the boats go?*", "Ann: Never mind.")
+	link(cs)
 	connect(cs, parsed("boats"), frequencies{})
 	if got := value(t, "answer", cs[1]); got != 0 {
 		t.Errorf("a speaker's own next turn counts as an answer: %v", got)
@@ -73,6 +75,7 @@ func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 func TestFeatures_OfConversationsAreSilentWithoutASession(t *testing.T) {
 	t.Parallel()
 	cs := turns("", "Ann: Did the boats go to the island yesterday?*", "Bob: Yes.")
+	link(cs)
 	connect(cs, parsed("When did Ann ask?"), frequencies{})
 	for _, c := range cs {
 		for _, f := range conversation {
@@ -87,6 +90,7 @@ func TestFeatures_SessionsAreComparedWithTheBest(t *testing.T) {
 	t.Parallel()
 	cs := slices.Concat(turns("a", "Ann: a boat*", "Ann: the island*"), turns("bb", "Ann: the boat*"),
 		turns("ccc", "Ann: nothing"))
+	link(cs)
 	connect(cs, parsed("boat island"), frequencies{map[string]int64{"boat": 2, "island": 1}, 1000})
 	both, one, none := cs[0].session.text, cs[2].session.text, cs[3].session.text
 	if both != 1 || one <= 0 || one >= .5 || none != 0 {
@@ -99,6 +103,7 @@ func TestFeatures_ALongReplyRanksLower(t *testing.T) {
 	cs := turns("s", "Ann: What about the boat?", "Bot: "+strings.Repeat("The boat is a boat. ", 40),
 		"Bot: The boat is red.")
 	cs[1].turn.Role, cs[2].turn.Role = memory.RoleAssistant, memory.RoleAssistant
+	link(cs)
 	connect(cs, parsed("boat"), frequencies{map[string]int64{"boat": 3}, 1000})
 	if got := value(t, "reply", cs[1]); got != 1 {
 		t.Errorf("a long reply counts %v, want 1", got)
@@ -182,6 +187,7 @@ func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
 func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: the thing as always", "Bob: five drops of syrup")
+	link(cs)
 	connect(cs, parsed("How many drops?"), frequencies{})
 	said, repeated := cs[0], cs[1]
 	repeated.text = .8

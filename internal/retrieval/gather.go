@@ -52,7 +52,8 @@ func (r *Retriever) gather(ctx context.Context, req Request, f memory.Filter, q 
 	if err := r.readLabels(ctx, f.Namespace, cs, q); err != nil {
 		return nil, err
 	}
-	markEchoes(q, cs)
+	link(cs)
+	markEchoes(q, cs, r.now())
 	found.vectors.leaveOutEchoes(cs)
 	pool.assume()
 	connect(cs, q, found.frequencies)

@@ -79,6 +79,7 @@ func TestText_CountsByTheShareOfTheQuestionThatIsFound(t *testing.T) {
 		"boat of which harbour island": {.6, .7},
 	} {
 		cs := turns("s", "Ann: a boat*", "Ann: the island*", "Ann: nothing")
+		link(cs)
 		connect(cs, parsed(question), frequencies{known, 1000})
 		best := max(cs[0].text, cs[1].text)
 		if best < want[0]-1e-9 || best > want[1]+1e-9 {

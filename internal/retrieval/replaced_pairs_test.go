@@ -79,6 +79,7 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 		c.setCosine(c.cosine, &sims)
 		above = append(above, scored{candidate: c, score: c.cosine})
 	}
+	link(cs)
 	connect(cs, parsed(question), frequencies{})
 	slices.SortStableFunc(above, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return hits{vectors: &sims, vec: asked}, above, cs

@@ -86,7 +86,8 @@ func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion
 	}
 	cs = append(cs, reached...)
 	q.reader.readAll(cs)
-	markEchoes(q, cs)
+	link(cs)
+	markEchoes(q, cs, r.now())
 	connect(cs, q, found.frequencies)
 	return cs, true, nil
 }

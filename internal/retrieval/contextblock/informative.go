@@ -1,13 +1,13 @@
 package contextblock
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
+	"memory-graph/internal/text"
 )
 
 // informative leaves out turns that tell the reader of the block nothing: the message itself, which a client may have
@@ -15,17 +15,17 @@ import (
 // out turns from tools and files, which are found by asking and never put into a block.
 func informative(list []retrieval.FoundEpisode, req Request, previous []string) []retrieval.FoundEpisode {
 	seen := map[string]bool{strings.TrimSpace(req.Message): true}
-	for _, text := range previous {
-		seen[text] = true
+	for _, p := range previous {
+		seen[p] = true
 	}
 	var out []retrieval.FoundEpisode
 	for _, f := range list {
-		text := strings.TrimSpace(f.Episode.Content)
-		if seen[text] || seen[excerpt(text, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() ||
-			empty(f.Episode) || onlyAsks(text) {
+		said := strings.TrimSpace(f.Episode.Content)
+		if seen[said] || seen[excerpt(said, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() ||
+			empty(f.Episode) || text.IsQuestion(said) {
 			continue
 		}
-		seen[text] = true
+		seen[said] = true
 		out = append(out, f)
 	}
 	return out
@@ -33,12 +33,12 @@ func informative(list []retrieval.FoundEpisode, req Request, previous []string) 
 
 // Tells reports whether a turn alone is informative: more than "Done.", "lgtm" or a question.
 func Tells(e memory.Episode) bool {
-	return !empty(e) && !onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
+	return !empty(e) && !text.IsQuestion(e.Content) && len(contentOf(e.Content)) >= 2
 }
 
 // Asks reports whether a turn is a single question with a subject.
 func Asks(e memory.Episode) bool {
-	return onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
+	return text.IsQuestion(e.Content) && len(contentOf(e.Content)) >= 2
 }
 
 // fewWords is the maximum length, in words, of an assistant's turn that only confirms ("Done.").
@@ -51,14 +51,3 @@ func empty(e memory.Episode) bool {
 		return strings.IndexFunc(w, unicode.IsDigit) >= 0 || strings.ContainsAny(w, "/_@:")
 	})
 }
-
-// onlyAsks reports whether a turn is a single question, with or without a question mark.
-func onlyAsks(text string) bool {
-	body, marked := strings.CutSuffix(text, "?")
-	return (marked || bareQuestion.MatchString(body)) && !strings.ContainsAny(strings.TrimRight(body, "?!. "), ".!?:;\n")
-}
-
-// bareQuestion matches beginnings of questions that are not beginnings of statements; "when we deploy" does not match.
-var bareQuestion = regexp.MustCompile(
-	`(?i)^(?:and |und )?(?:(?:who|where|what|when|why|how)(?:['’]?s| is| are| was| were| do| does| did| can| could| should| would) ` +
-		`|(?:wer|wo|was|wann|warum|wie) (?:ist|sind|war|hat|haben|kann|können|liegt|macht) )\pL`)
