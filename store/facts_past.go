@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"memory-graph/internal/memory"
 )
@@ -29,6 +30,57 @@ func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memo
 		out.Superseded = append(out.Superseded, f.id)
 	}
 	return nil
+}
+
+// periodOf returns the past period of a fact that lasted when the fact was said to hold, the zero fact if there is none.
+// Such a fact is told late: with an old turn, by an import or out of order.
+func (w *writing) periodOf(ctx context.Context, a assertion) (fact, error) {
+	if a.expiresAt != "" {
+		return fact{}, nil
+	}
+	periods, err := w.rows(ctx, w.facts, a.fact, ` AND r.valid_until > ?5 AND (r.valid_from IS NULL
+		OR r.valid_from <= ?5) ORDER BY r.valid_until, r.id LIMIT 1`, max(a.said, a.validFrom))
+	if err != nil || len(periods) == 0 {
+		return fact{}, err
+	}
+	return periods[0], nil
+}
+
+// nextPast returns the first past fact that began after a newcomer began and was said: another period of the same fact,
+// or a rival that may end the newcomer. It returns the zero fact if there is none.
+func (w *writing) nextPast(ctx context.Context, a assertion) (fact, error) {
+	if a.expiresAt != "" {
+		return fact{}, nil
+	}
+	const later = ` AND r.valid_from > ? AND r.valid_until > r.valid_from`
+	after := max(a.said, a.validFrom)
+	periods, err := w.rows(ctx, w.facts, a.fact, ` AND r.valid_from > ?5 AND r.valid_until > r.valid_from`, after)
+	if err != nil {
+		return fact{}, err
+	}
+	rivals, err := w.rivalsAmong(ctx, a.fact, a.headType, a.news, func(ctx context.Context, where string,
+		args ...any) ([]fact, error) {
+		return w.facts(ctx, where+later, append(args, after)...)
+	})
+	var next fact
+	for _, f := range append(periods, slices.DeleteFunc(rivals, func(f fact) bool { return !mayEnd(f, a.fact) })...) {
+		if next.id == 0 || f.validFrom < next.validFrom || f.validFrom == next.validFrom && f.id < next.id {
+			next = f
+		}
+	}
+	return next, err
+}
+
+// toldLate adds a fact that is told late to a past period of the same fact.
+func (w *writing) toldLate(ctx context.Context, a assertion, period fact, out *memory.RelationWrite) error {
+	if err := w.unarchive(ctx, period.id); err != nil {
+		return err
+	}
+	out.Status, out.Relationship.ID = memory.RelationReinforced, period.id
+	if err := w.reinforce(ctx, a, period); err != nil {
+		return err
+	}
+	return w.moveEnds(ctx, a, period, out)
 }
 
 // assertPast stores a fact that has ended. If the same fact is active and goes on after that end, both stay.
@@ -156,7 +208,8 @@ func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known b
 	return id, false, err
 }
 
-// storeClosed writes a newcomer that ended when a later fact began.
+// storeClosed writes a newcomer that ended when a later fact began. A rival that this later fact had superseded is
+// superseded by the newcomer instead, if the newcomer began while the rival held.
 func (w *writing) storeClosed(ctx context.Context, a assertion, rivals []fact, out *memory.RelationWrite) error {
 	for _, f := range rivals {
 		if err := w.conflict(ctx, f, "it holds at the same time, and a past fact ends no other fact", out); err != nil {
@@ -164,8 +217,20 @@ func (w *writing) storeClosed(ctx context.Context, a assertion, rivals []fact, o
 		}
 	}
 	id, known, err := w.storePast(ctx, a)
-	if out.Relationship.ID = id; known {
+	if out.Relationship.ID = id; err != nil || known {
 		out.Status = memory.RelationReinforced
+		return err
+	}
+	before, err := w.rivalsAmong(ctx, a.fact, a.headType, a.news, func(ctx context.Context, where string,
+		args ...any) ([]fact, error) {
+		return w.facts(ctx, where+` AND r.superseded_by = ? AND r.valid_until = ? AND r.valid_from < ? AND r.valid_until > ?`,
+			append(args, a.supersededBy, a.validUntil, a.validFrom, a.validFrom)...)
+	})
+	for _, f := range before {
+		if err == nil && mayEnd(a.fact, f) {
+			out.Superseded = append(out.Superseded, f.id)
+			err = cmp.Or(w.unarchive(ctx, f.id), w.endAt(ctx, f, a.begin(), id, causeSuperseded))
+		}
 	}
 	return err
 }

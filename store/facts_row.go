@@ -319,3 +319,46 @@ func (w *writing) sentence(ctx context.Context, f fact) (string, error) {
 			mg_entities WHERE id = ?3)`,
 		f.head, f.relation, f.tail)
 }
+
+// insertFact writes a new row with its version and event.
+func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
+	strength, now := 1.0, memory.Millis(w.now)
+	if a.strength != nil {
+		strength = *a.strength
+	}
+	var by, expired any
+	if a.supersededBy != 0 {
+		by = a.supersededBy
+	}
+	if a.validUntil != "" {
+		expired = now
+	}
+	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class,
+		fact, confidence, strength, origin, method,
+		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by, from_unit,
+		until_unit) VALUES
+		(`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17, ?18, ?19)`,
+		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(
+			a.origin), string(a.method),
+		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by,
+		nullable(string(a.fromUnit)), nullable(string(a.untilUnit)))
+	if err != nil {
+		return 0, err
+	}
+	id := w.c.lastID()
+	if a.validUntil == "" {
+		if err := w.joinNeighbours(ctx, a.head, a.tail); err != nil {
+			return 0, err
+		}
+	}
+	return id, w.relationshipChanged(ctx, id, causeCreated, "")
+}
+
+// addEvidence records the episode that says the fact. Every fact has evidence.
+func (w *writing) addEvidence(ctx context.Context, id int64, a assertion) error {
+	_, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at)
+		VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (relationship_id, episode_id, method) DO UPDATE SET confidence = max(confidence, excluded.confidence)`,
+		id, w.episode, nullable(a.quote), string(a.method), a.confidence, memory.Millis(w.now))
+	return err
+}

@@ -225,7 +225,24 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 
 // assertActive reinforces the active fact of the key, or writes a new one.
 func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
-	if len(live) == 0 {
+	late := len(live) > 0 && a.said < live[0].validFrom
+	if len(live) == 0 || late {
+		period, err := w.periodOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		if period.id != 0 {
+			return w.toldLate(ctx, a, period, out)
+		}
+	}
+	if late {
+		next, err := w.nextPast(ctx, a)
+		if err != nil {
+			return err
+		}
+		late = next.id != 0 && next.validFrom < live[0].validFrom
+	}
+	if len(live) == 0 || late {
 		if err := w.assertNew(ctx, a, out); err != nil {
 			return err
 		}
@@ -300,6 +317,16 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			closer = &rivals[i]
 		}
 	}
+	next, err := w.nextPast(ctx, a)
+	if err != nil {
+		return err
+	}
+	if next.id != 0 && (closer == nil || next.validFrom < closer.validFrom) {
+		if next.relation == a.relation && (next.tail == a.tail || next.head == a.tail) {
+			return w.toldLate(ctx, a, next, out)
+		}
+		closer = &next
+	}
 	if closer != nil {
 		a.supersededBy, a.expiresAt, a.untilUnit = closer.id, closer.validFrom, closer.fromUnit
 		rivals = slices.DeleteFunc(slices.Clone(rivals), func(f fact) bool {
@@ -346,48 +373,5 @@ func (w *writing) guessed(a assertion, against []fact) error {
 func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memory.RelationWrite) error {
 	sentence, err := w.sentence(ctx, f)
 	out.Conflicts = append(out.Conflicts, memory.FactConflict{ID: f.id, Fact: sentence, Reason: reason})
-	return err
-}
-
-// insertFact writes a new row with its version and event.
-func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
-	strength, now := 1.0, memory.Millis(w.now)
-	if a.strength != nil {
-		strength = *a.strength
-	}
-	var by, expired any
-	if a.supersededBy != 0 {
-		by = a.supersededBy
-	}
-	if a.validUntil != "" {
-		expired = now
-	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class,
-		fact, confidence, strength, origin, method,
-		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by, from_unit,
-		until_unit) VALUES
-		(`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17, ?18, ?19)`,
-		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(
-			a.origin), string(a.method),
-		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by,
-		nullable(string(a.fromUnit)), nullable(string(a.untilUnit)))
-	if err != nil {
-		return 0, err
-	}
-	id := w.c.lastID()
-	if a.validUntil == "" {
-		if err := w.joinNeighbours(ctx, a.head, a.tail); err != nil {
-			return 0, err
-		}
-	}
-	return id, w.relationshipChanged(ctx, id, causeCreated, "")
-}
-
-// addEvidence records the episode that says the fact. Every fact has evidence.
-func (w *writing) addEvidence(ctx context.Context, id int64, a assertion) error {
-	_, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at)
-		VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (relationship_id, episode_id, method) DO UPDATE SET confidence = max(confidence, excluded.confidence)`,
-		id, w.episode, nullable(a.quote), string(a.method), a.confidence, memory.Millis(w.now))
 	return err
 }

@@ -139,7 +139,17 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 		out.Status = memory.RelationEnded // Open: the status of a past fact is "ended", even if it was known
 		return out
 	}
-	if r := m.active(f.key(), except); r != nil {
+	r := m.active(f.key(), except)
+	if f.End.IsZero() && (r == nil || m.said(c).Before(r.now().From)) {
+		next := m.nextPast(f, m.said(c), except)
+		switch period := m.period(f, m.said(c)); {
+		case period != nil:
+			r = period
+		case r != nil && next != nil && next.now().From.Before(r.now().From):
+			r = nil // another fact came before the present period
+		}
+	}
+	if r != nil {
 		began := r.now().From
 		m.reinforce(r, c, f)
 		return Outcome{Fact: r.id, Status: memory.RelationReinforced, Superseded: m.moveEnds(r, f, began, except)}
@@ -231,6 +241,14 @@ func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 		}
 		met = append(met, r)
 	}
+	if next := m.nextPast(f, m.said(c), except); next != nil && (cut == nil || next.now().From.Before(cut.now().From)) {
+		if next.now().key() == f.key() {
+			began := next.now().From
+			m.reinforce(next, c, f)
+			return Outcome{Fact: next.id, Status: memory.RelationReinforced, Superseded: m.moveEnds(next, f, began, except)}
+		}
+		cut = next
+	}
 	if cut != nil {
 		f.End, f.SupersededBy = cut.now().From, cut.id
 	}
@@ -248,7 +266,11 @@ func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 		}
 	}
 	if !f.live(m.at) {
-		return m.past(c, f, conflicts)
+		out := m.past(c, f, conflicts)
+		if out.Status == memory.RelationCreated {
+			out.Superseded = m.takeOver(out.Fact)
+		}
+		return out
 	}
 	n := m.add(f, c.Evidence)
 	for _, id := range ends {
@@ -262,4 +284,62 @@ func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 		out.Status = memory.RelationSuperseded
 	}
 	return out
+}
+
+// period returns the past period of a fact that lasted when the fact was said to hold, nil if there is none. Open: of
+// several, the one that ended first.
+func (m *Model) period(f Fact, said time.Time) *relationship {
+	t := f.From
+	if said.After(t) {
+		t = said
+	}
+	var first *relationship
+	for _, r := range m.facts {
+		o := r.now()
+		if o.key() == f.key() && !o.live(m.at) && o.End.After(t) && !o.From.After(t) &&
+			(first == nil || o.End.Before(first.now().End)) {
+			first = r
+		}
+	}
+	return first
+}
+
+// nextPast returns the first past fact that began after f began and was said: a period of the same fact, or a rival
+// that may end f.
+func (m *Model) nextPast(f Fact, said time.Time, except int64) *relationship {
+	if !f.End.IsZero() {
+		return nil
+	}
+	t := f.From
+	if said.After(t) {
+		t = said
+	}
+	var next *relationship
+	for _, r := range m.facts {
+		o := r.now()
+		if r.id == except || o.live(m.at) || !o.From.After(t) || !o.End.After(o.From) ||
+			o.key() != f.key() && !(m.rival(f, o) && mayEnd(o, f)) {
+			continue
+		}
+		if next == nil || o.From.Before(next.now().From) {
+			next = r
+		}
+	}
+	return next
+}
+
+// takeOver lets a past fact supersede the rivals that its own superseder had superseded, if it began while they held.
+func (m *Model) takeOver(id int64) (ended []int64) {
+	f := m.fact(id).now()
+	for _, r := range m.facts {
+		o := r.now()
+		if o.live(m.at) || !m.rival(f, o) || o.SupersededBy != f.SupersededBy || !o.End.Equal(f.End) || o.From.IsZero() ||
+			!o.From.Before(f.From) || !f.From.Before(o.End) || !mayEnd(f, o) {
+			continue
+		}
+		o.End, o.SupersededBy = f.From, id
+		m.write(r, o)
+		ended = append(ended, r.id)
+	}
+	return ended
 }

@@ -184,19 +184,19 @@ func (m *Model) active(k key, except int64) *relationship {
 // rivals returns the live facts that cannot hold beside f according to the registry: cases 1 and 2 of docs/facts.md,
 // "What may end a fact".
 func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
-	known := graph.Lookup(f.Relation)
-	one := known.OneTail(m.entity(f.Head).now().Type)
 	for _, r := range m.facts {
-		o := r.now()
-		if r.id == except || !o.live(m.at) || o.Head != f.Head {
-			continue
-		}
-		if one && o.Relation == f.Relation && o.Tail != f.Tail ||
-			known.Exclusive != "" && o.Relation == known.Exclusive && o.Tail == f.Tail {
+		if o := r.now(); r.id != except && o.live(m.at) && m.rival(f, o) {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// rival reports whether two facts exclude each other.
+func (m *Model) rival(f, o Fact) bool {
+	known := graph.Lookup(f.Relation)
+	return o.Head == f.Head && (known.OneTail(m.entity(f.Head).now().Type) && o.Relation == f.Relation && o.Tail != f.Tail ||
+		known.Exclusive != "" && o.Relation == known.Exclusive && o.Tail == f.Tail)
 }
 
 // mayEnd reports whether a has the trust and the confidence to end b.
