@@ -192,7 +192,7 @@ func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 			continue
 		}
 		if one && o.Relation == f.Relation && o.Tail != f.Tail ||
-			known.Exclusive != "" && o.Relation == known.Exclusive && o.Tail == f.Tail {
+			slices.Contains(known.Excludes, o.Relation) && o.Tail == f.Tail {
 			out = append(out, r)
 		}
 	}
