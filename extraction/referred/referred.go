@@ -28,6 +28,7 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 	found.Relations = slices.Clone(found.Relations)
 	for i, d := range found.Relations {
 		found.Relations[i].News = d.News && !narrow(t.Text, d) || !d.Ended && Told(t.Text, d)
+		found.Relations[i].Still = d.Still && instead(t.Text, d, found.Relations)
 	}
 	precise(t, found.Relations)
 	lasting(t, found.Relations)
@@ -121,6 +122,21 @@ func Told(text string, d memory.RelationDraft) bool {
 func narrow(text string, d memory.RelationDraft) bool {
 	return !d.Ended && ofKinds(d.Relation) && slices.ContainsFunc(clauses(text), func(c clause) bool {
 		return c.limited(strings.ToLower(d.Tail))
+	})
+}
+
+// instead reports whether a fact that is said to hold still denies what took its place: for a job or a home, and for
+// what is used unless it is used for something only, or beside other things.
+func instead(text string, d memory.RelationDraft, found []memory.RelationDraft) bool {
+	if !ofKinds(d.Relation) {
+		return graph.Lookup(graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation).OneTail(d.HeadType)
+	}
+	tail := strings.ToLower(d.Tail)
+	return !narrow(text, d) && !slices.ContainsFunc(clauses(text), func(c clause) bool {
+		return strings.Contains(c.lower, tail) && added().MatchString(c.lower)
+	}) && !slices.ContainsFunc(found, func(o memory.RelationDraft) bool {
+		return !o.Ended && ofKinds(o.Relation) && o.Head == d.Head && o.Tail != d.Tail &&
+			graph.SameKind(o.Tail, d.Tail) != ""
 	})
 }
 
