@@ -101,6 +101,11 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 	if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
 		return err
 	}
+	if ch.Type != nil {
+		if err := w.renameRelations(ctx, n.id, memory.SuppliedOrigin(w.by.Actor)); err != nil {
+			return err
+		}
+	}
 	return w.reindexEntity(ctx, n.id, before)
 }
 

@@ -207,6 +207,11 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	if err := w.entityChanged(ctx, n.id, causeObserved, before); err != nil {
 		return err
 	}
+	if typ != n.typ {
+		if err := w.renameRelations(ctx, n.id, d.Origin); err != nil {
+			return err
+		}
+	}
 	return w.reindexEntity(ctx, n.id, before)
 }
 
@@ -272,7 +277,8 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 				n.id, typ, int(n.typing), memory.Millis(w.now)); err != nil {
 				return node{}, err
 			}
-			if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
+			if err := cmp.Or(w.entityChanged(ctx, n.id, causeUpdated, before),
+				w.renameRelations(ctx, n.id, d.Origin)); err != nil {
 				return node{}, err
 			}
 		}
