@@ -9,7 +9,8 @@ import (
 )
 
 // CreateEntity creates an entity or a memory, or observes the existing one (docs/facts.md). Errors: InvalidArgument for
-// values out of range, Ambiguous for a name, NotFound for a parent, and Conflict for a parent below the node itself.
+// values out of range, Ambiguous for a name, NotFound for a parent, and Conflict for a parent below the node itself and
+// for an alias that is another person's name.
 func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
 	by memory.Caller) (memory.EntityWrite, error) {
 	var out memory.EntityWrite
@@ -38,6 +39,14 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 		return memory.EntityWrite{}, err
 	}
 	id := n.id
+	if !found {
+		n.typ, n.typing = d.Type, typingOf(d.Type, d.Method)
+	}
+	if !d.Method.Extracted() {
+		if err := w.noOthersName(ctx, n, d.Aliases); err != nil {
+			return memory.EntityWrite{}, err
+		}
+	}
 	if found {
 		if err = w.observeEntity(ctx, n, d); err == nil {
 			err = w.addNotes(ctx, id, d)
