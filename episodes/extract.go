@@ -100,8 +100,12 @@ func tellNews(supplied, found []memory.RelationDraft) {
 		}
 		d.HeadType = cmp.Or(d.HeadType, "person")
 		for _, f := range found {
-			if f.Ended != d.Ended || stored(f) != stored(d) || memory.Canonical(f.Tail) != memory.Canonical(d.Tail) ||
+			if f.Ended != d.Ended || memory.Canonical(f.Tail) != memory.Canonical(d.Tail) ||
 				memory.Canonical(f.Head) != memory.Canonical(d.Head) {
+				continue
+			}
+			if stored(f) != stored(d) { // what it still uses it still runs on
+				supplied[i].Still = supplied[i].Still || f.Still && slices.Contains(graph.UsedAs(f.Relation), stored(d))
 				continue
 			}
 			supplied[i].News = supplied[i].News || f.News && !f.Ended

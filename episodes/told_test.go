@@ -41,3 +41,23 @@ func TestRecord_ASuppliedFactIsReadWithItsTurn(t *testing.T) {
 		}
 	}
 }
+
+// What the words say is used still, a caller may supply under a relation that says it more exactly.
+func TestRecord_ASuppliedUseHoldsStill(t *testing.T) {
+	t.Parallel()
+	found := memory.Findings{Relations: []memory.RelationDraft{{Head: "Larder", Relation: "uses", Tail: "MySQL",
+		Still: true, Confidence: share(.9), Method: memory.MethodRule}}}
+	for relation, want := range map[string]bool{"uses": true, "runs_on": true, "hosted_on": true, "owns": false} {
+		s := &fakeStore{}
+		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
+			Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{found: found}})})
+		if _, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Role: memory.RoleUser,
+			Content: "Larder still uses MySQL"},
+			Relations: []memory.RelationDraft{{Head: "Larder", Relation: relation, Tail: "MySQL"}}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.got[0].Relations[0].Still; got != want {
+			t.Errorf("%s: still is %v", relation, got)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +62,39 @@ func checkInterval(from, until time.Time) error {
 		return memory.Errorf(memory.InvalidArgument, "valid_until %s is not after valid_from %s.", memory.RFC3339(until),
 			memory.RFC3339(from)).
 			WithHint("Give an end after the beginning.")
+	}
+	return nil
+}
+
+// noOthersName refuses an alias that is the name of another person of whom facts are known: that name would mean two
+// people, and nothing would show it. An alias that the node has already stays.
+func (w *writing) noOthersName(ctx context.Context, n node, aliases []string) error {
+	if !memory.IsPerson(n.typ) && !n.assumed() {
+		return nil
+	}
+	for _, alias := range aliases {
+		found, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(alias))
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(found, func(o node) bool { return o.id == n.id }) {
+			continue
+		}
+		for _, o := range found {
+			if !o.exact || !memory.IsPerson(o.typ) {
+				continue
+			}
+			_, known, err := w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE valid_until IS NULL AND
+				(head_id = ?1 OR tail_id = ?1) AND relation NOT IN ('same_as', 'similar_to') LIMIT 1`, o.id)
+			if err != nil {
+				return err
+			}
+			if known {
+				return memory.Errorf(memory.Conflict, "%q is the name of another person, %s.", clip(alias), o.ref()).
+					WithHint("If both are one person, join them with merge_entities. If not, leave the alias out, or say in it "+
+						"who is meant, such as \"%s (sales)\".", clip(alias))
+			}
+		}
 	}
 	return nil
 }

@@ -11,7 +11,8 @@ import (
 
 // UpdateEntity changes properties of an entity. It writes a new version and returns that version's number, counted from
 // 1. Unlike an observation, it sets the given values, even a lower confidence or a shorter description. Errors:
-// NotFound, Ambiguous, InvalidArgument, and Conflict if another entity has the new name and type.
+// NotFound, Ambiguous, InvalidArgument, and Conflict if another entity has the new name and type, or another person the
+// new alias.
 func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange,
 	by memory.Caller) (e memory.Entity, version int, err error) {
 	err = s.writeGraph(ctx, "update entity", "update_entity", memory.Scope{Namespace: namespace}, by,
@@ -101,6 +102,11 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 	if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
 		return err
 	}
+	if ch.Type != nil {
+		if err := w.renameRelations(ctx, n.id, memory.SuppliedOrigin(w.by.Actor)); err != nil {
+			return err
+		}
+	}
 	return w.reindexEntity(ctx, n.id, before)
 }
 
@@ -167,6 +173,9 @@ func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch mem
 }
 
 func (w *writing) changeAliases(ctx context.Context, n node, was entitySnapshot, ch memory.EntityChange) error {
+	if err := w.noOthersName(ctx, n, ch.AddAliases); err != nil {
+		return err
+	}
 	if err := w.addAliases(ctx, n.id, ch.AddAliases); err != nil {
 		return err
 	}

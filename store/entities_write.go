@@ -9,7 +9,8 @@ import (
 )
 
 // CreateEntity creates an entity or a memory, or observes the existing one (docs/facts.md). Errors: InvalidArgument for
-// values out of range, Ambiguous for a name, NotFound for a parent, and Conflict for a parent below the node itself.
+// values out of range, Ambiguous for a name, NotFound for a parent, and Conflict for a parent below the node itself and
+// for an alias that is another person's name.
 func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
 	by memory.Caller) (memory.EntityWrite, error) {
 	var out memory.EntityWrite
@@ -38,6 +39,14 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 		return memory.EntityWrite{}, err
 	}
 	id := n.id
+	if !found {
+		n.typ, n.typing = d.Type, typingOf(d.Type, d.Method)
+	}
+	if !d.Method.Extracted() {
+		if err := w.noOthersName(ctx, n, d.Aliases); err != nil {
+			return memory.EntityWrite{}, err
+		}
+	}
 	if found {
 		if err = w.observeEntity(ctx, n, d); err == nil {
 			err = w.addNotes(ctx, id, d)
@@ -207,6 +216,11 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	if err := w.entityChanged(ctx, n.id, causeObserved, before); err != nil {
 		return err
 	}
+	if typ != n.typ {
+		if err := w.renameRelations(ctx, n.id, d.Origin); err != nil {
+			return err
+		}
+	}
 	return w.reindexEntity(ctx, n.id, before)
 }
 
@@ -272,7 +286,8 @@ func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier,
 				n.id, typ, int(n.typing), memory.Millis(w.now)); err != nil {
 				return node{}, err
 			}
-			if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
+			if err := cmp.Or(w.entityChanged(ctx, n.id, causeUpdated, before),
+				w.renameRelations(ctx, n.id, d.Origin)); err != nil {
 				return node{}, err
 			}
 		}

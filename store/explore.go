@@ -109,7 +109,7 @@ func (s *Store) Conflicts(ctx context.Context, namespace string, entity int64, l
 			switch known := graph.Lookup(name); {
 			case known.One:
 				one = append(one, name)
-			case known.Exclusive != "" && name < known.Exclusive: // each pair once
+			case len(known.Excludes) > 0:
 				excluded = append(excluded, name)
 			}
 		}
@@ -218,14 +218,15 @@ func excludedPairs(ctx context.Context, c *conn, namespace string, entity int64,
 			*into = append(*into, memory.Clash{Facts: []int64{id}, Reason: "These two contradict each other."})
 			return nil
 		}
-		partner, found, err := c.int64(ctx, `SELECT id FROM mg_relationships WHERE namespace = ? AND head_id = ? AND
-			relation = ? AND tail_id = ? AND valid_until IS NULL`, namespace, head, graph.Lookup(relation).Exclusive, tail)
-		if found {
-			*into = append(*into, memory.Clash{Facts: []int64{id, partner}, Reason: fmt.Sprintf(
-				"“%s” and “%s” cannot both be true.",
-				strings.ReplaceAll(relation, "_", " "), strings.ReplaceAll(graph.Lookup(relation).Exclusive, "_", " "))})
-		}
-		return err
+		// each pair once
+		return c.query(ctx, `SELECT id, relation FROM mg_relationships WHERE namespace = ? AND head_id = ? AND tail_id = ?
+			AND valid_until IS NULL AND relation > ? AND relation IN `+sqlNames(graph.Lookup(relation).Excludes)+
+			` ORDER BY relation`, func(other cursor) error {
+			*into = append(*into, memory.Clash{Facts: []int64{id, other.int64(0)}, Reason: fmt.Sprintf(
+				"“%s” and “%s” cannot both be true.", strings.ReplaceAll(relation, "_", " "),
+				strings.ReplaceAll(other.text(1), "_", " "))})
+			return nil
+		}, namespace, head, tail, relation)
 	}, headArgs(namespace, entity)...)
 }
 

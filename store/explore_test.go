@@ -26,6 +26,8 @@ func TestConflicts_AreFactsThatCannotAllHold(t *testing.T) {
 			[]string{"Only one answer to “works at” can be true at a time."}},
 		"prefers and dislikes": {sure(draft("Ann", "prefers", "tea"), .9), sure(draft("Ann", "dislikes", "tea"), .5),
 			[]string{"“dislikes” and “prefers” cannot both be true."}},
+		"likes and dislikes": {sure(draft("Ann", "dislikes", "tea"), .9), sure(draft("Ann", "likes", "tea"), .5),
+			[]string{"“dislikes” and “likes” cannot both be true."}},
 		"two cities": {sure(draft("Ann", "lives_in", "Porto"), .9), sure(draft("Ann", "lives_in", "Lisbon"), .5),
 			[]string{"Only one answer to “lives in” can be true at a time."}},
 		"a city and its country": {sure(draft("Ann", "lives_in", "Portugal"), .9),

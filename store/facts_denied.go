@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -50,12 +51,23 @@ func (w *writing) deny(ctx context.Context, f fact) error {
 	return w.change(ctx, f.id, causeSuperseded, `superseded_by = ?2`, restored[0])
 }
 
-// restoreStill handles a claim that a superseded fact still holds ("I still live in Oslo"). If trust allows, it denies
-// the fact that superseded it, and returns the restored fact.
+// restoreStill handles a claim that a superseded fact still holds ("I still live in Oslo", "Larder still uses MySQL").
+// If trust allows, and the same turn does not state the fact that superseded it, it denies that one. It returns the
+// restored fact.
 func (w *writing) restoreStill(ctx context.Context, a assertion, out *memory.RelationWrite) ([]fact, error) {
-	over, err := w.activeOn(ctx, `r.namespace = ? AND r.id IN (SELECT o.superseded_by FROM mg_relationships o
-		WHERE o.head_id = ? AND o.relation = ? AND o.tail_id = ?)`, w.scope.Namespace, a.head, a.relation, a.tail)
+	names := []string{a.relation}
+	if graph.Lookup(a.relation).Kinds {
+		names = graph.KindRelations()
+	}
+	in, args := relationIn(names)
+	over, err := w.activeOn(ctx, `r.namespace = ? AND r.id IN (SELECT r.superseded_by FROM mg_facts r
+		WHERE r.head_id = ? AND r.tail_id = ? AND `+in+`)`, append([]any{w.scope.Namespace, a.head, a.tail}, args...)...)
 	if err != nil || len(over) != 1 || !mayEnd(a.fact, over[0]) {
+		return nil, err
+	}
+	_, here, err := w.c.int64(ctx, `SELECT 1 FROM mg_evidence WHERE relationship_id = ? AND episode_id = ?`, over[0].id,
+		w.episode)
+	if err != nil || here {
 		return nil, err
 	}
 	if err := w.deny(ctx, over[0]); err != nil {

@@ -53,6 +53,43 @@ func TestDenied_WhatItSupersededHoldsAgain(t *testing.T) {
 	}
 }
 
+func TestDenied_WhatIsUsedStillEndsWhatTookItsPlace(t *testing.T) {
+	t.Parallel()
+	use := func(relation, tail string, news, still bool) memory.RelationDraft {
+		d := does("Larder", relation, tail)
+		d.News, d.Still = news, still
+		return d
+	}
+	for name, tc := range map[string]struct {
+		before, said []memory.RelationDraft
+		want         []string
+	}{
+		"another of the kind": {[]memory.RelationDraft{use("uses", "MySQL", false, false), use("uses", "Postgres", true,
+			false)}, []memory.RelationDraft{use("uses", "MySQL", false, true)}, []string{"Larder uses MySQL"}},
+		"under another relation": {[]memory.RelationDraft{use("uses", "MySQL", false, false),
+			use("runs_on", "Postgres", true, false)}, []memory.RelationDraft{use("uses", "MySQL", false, true)},
+			[]string{"Larder uses MySQL"}},
+		"of another relation": {[]memory.RelationDraft{use("runs_on", "MySQL", false, false),
+			use("uses", "Postgres", true, false)}, []memory.RelationDraft{use("uses", "MySQL", false, true)},
+			[]string{"Larder runs_on MySQL", "Larder uses MySQL"}},
+		"what took no place": {[]memory.RelationDraft{use("uses", "Postgres", false, false)},
+			[]memory.RelationDraft{use("uses", "MySQL", false, true)}, []string{"Larder uses Postgres", "Larder uses MySQL"}},
+		"both in one turn": {[]memory.RelationDraft{use("uses", "MySQL", false, false), use("uses", "Postgres", true,
+			false)}, []memory.RelationDraft{use("uses", "Postgres", false, false), use("uses", "MySQL", false, true)},
+			[]string{"Larder uses Postgres", "Larder uses MySQL"}},
+	} {
+		n := newNamesakes(t)
+		for _, d := range tc.before {
+			n.said("", d)
+			n.now = n.now.Add(time.Hour)
+		}
+		n.said("", tc.said...)
+		if diff := cmp.Diff(tc.want, n.facts()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
 func TestDenied_IsUndoneWithItsTurn(t *testing.T) {
 	t.Parallel()
 	n := newNamesakes(t)

@@ -39,7 +39,7 @@ var cast = []struct{ name, typ string }{
 		"language"}, {"Rust", "language"},
 }
 
-var verbs = []string{"works_at", "works_at", "employs", "works_for", "uses", "used_by", "prefers", "dislikes",
+var verbs = []string{"works_at", "works_at", "employs", "works_for", "uses", "used_by", "prefers", "likes", "dislikes",
 	"assigned_to", "works_with", "friends_with"}
 
 // kinds are drawn by weight. Calls that are often refused have a higher weight.

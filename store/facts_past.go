@@ -32,7 +32,7 @@ func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memo
 	return nil
 }
 
-// periodOf returns the past period of a fact that lasted when the fact was said to hold, the zero fact if there is none.
+// periodOf returns the past period of a fact that lasted when the fact was said to hold, or the zero fact.
 // Such a fact is told late: with an old turn, by an import or out of order.
 func (w *writing) periodOf(ctx context.Context, a assertion) (fact, error) {
 	if a.expiresAt != "" {

@@ -28,7 +28,8 @@ func TestFacts_ToldLateStayInTheirTime(t *testing.T) {
 		"within a period that has ended": {[]told{work(2020), {2024, "works_at", "Acme", true}, work(2021)},
 			[]string{"Acme 2020-2024"}},
 		"before it": {[]told{work(2020), {2024, "works_at", "Acme", true}, work(2019)}, []string{"Acme 2019-2024"}},
-		"after it":  {[]told{work(2020), {2024, "works_at", "Acme", true}, work(2025)}, []string{"Acme 2020-2024", "Acme 2025-"}},
+		"after it": {[]told{work(2020), {2024, "works_at", "Acme", true}, work(2025)},
+			[]string{"Acme 2020-2024", "Acme 2025-"}},
 		"a home before two others": {[]told{home(2020, "Rome"), home(2022, "Oslo"), home(2019, "Paris")},
 			[]string{"Oslo 2022-", "Paris 2019-2020", "Rome 2020-2022"}},
 		"a home between two others": {[]told{home(2020, "Rome"), home(2022, "Oslo"), home(2021, "Paris")},
@@ -40,7 +41,8 @@ func TestFacts_ToldLateStayInTheirTime(t *testing.T) {
 		"a home of now before another": {[]told{home(2020, "Rome"), home(2022, "Oslo"), home(2019, "Oslo")},
 			[]string{"Oslo 2019-2020", "Oslo 2022-", "Rome 2020-2022"}},
 		"a home of now told again": {[]told{home(2022, "Oslo"), home(2021, "Oslo")}, []string{"Oslo 2021-"}},
-		"from the last to the first": {[]told{home(2022, "Oslo"), home(2021, "Paris"), home(2020, "Rome"), home(2019, "Bonn")},
+		"from the last to the first": {[]told{home(2022, "Oslo"), home(2021, "Paris"), home(2020, "Rome"),
+			home(2019, "Bonn")},
 			[]string{"Bonn 2019-2020", "Oslo 2022-", "Paris 2021-2022", "Rome 2020-2021"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -298,9 +298,9 @@ func (w *writing) rivalsAmong(ctx context.Context, f fact, headType string, news
 			}
 		}
 	}
-	if known.Exclusive != "" {
+	for _, excluded := range known.Excludes {
 		partner, err := active(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
-			w.scope.Namespace, f.head, known.Exclusive, f.tail)
+			w.scope.Namespace, f.head, excluded, f.tail)
 		if err != nil {
 			return nil, err
 		}

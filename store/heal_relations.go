@@ -21,10 +21,11 @@ var healedAStep = 20
 
 // HealRelations renames the relations of facts that are stored under another name than today's (docs/facts.md, "Linked
 // relations"): facts of an older version, imported ones, and those whose head or tail got its type later. If the same
-// fact is active under both names, the older row stays, with the evidence of both. Of two facts that contradict each
-// other under one name, the later one ends the earlier one as if it had been given now. Each fact is a separate call,
-// which undo reverses and which is not repeated. HealRelations finishes the run and returns the number of changed
-// facts. The error is ErrRunLost if another process has taken over the run; that process continues it.
+// fact is active under both names, or a symmetric one from both ends, the older row stays, with the evidence of both.
+// Of two facts that contradict each other under one name, the later one ends the earlier one as if it had been given
+// now. Each fact is a separate call, which undo reverses and which is not repeated. HealRelations finishes the run and
+// returns the number of changed facts. The error is ErrRunLost if another process has taken over the run; that process
+// continues it.
 func (s *Store) HealRelations(ctx context.Context, r *Run) (healed int, err error) {
 	return healed, s.stepRun(ctx, r, "heal relations", func(c *conn, after int64) (int64, bool, error) {
 		last, done, n, err := s.healRelations(ctx, c, after)
@@ -40,30 +41,14 @@ func (s *Store) healRelations(ctx context.Context, c *conn, after int64) (last i
 	if err != nil {
 		return 0, false, 0, err
 	}
-	type row struct {
-		fact
-		namespace string
-		to        graph.Stored
-	}
-	var rows []row
-	names := graph.Linked()
-	args := []any{after, last}
-	for _, name := range names {
-		args = append(args, name)
-	}
-	// If the call was undone, the fact keeps its name.
-	err = c.query(ctx, `SELECT `+factColumns+`, r.namespace, h.type, t.type FROM mg_relationships r
-		JOIN mg_entities h ON h.id = r.head_id JOIN mg_entities t ON t.id = r.tail_id
-		WHERE r.id > ? AND r.id <= ? AND r.relation IN (?`+strings.Repeat(`, ?`, len(names)-1)+`)
-		AND NOT EXISTS (SELECT 1 FROM mg_events v WHERE v.namespace = r.namespace AND v.object = 'r' || r.id AND
-			v.action = '`+healRelationAction+`') ORDER BY r.id`,
-		func(cur cursor) error {
-			f := scanFact(cur)
-			if to := graph.Store(f.relation, cur.text(15), cur.text(16)); to.Relation != f.relation {
-				rows = append(rows, row{f, cur.text(14), to})
-			}
-			return nil
-		}, args...)
+	linked, names := relationIn(graph.Linked())
+	mirrored, symmetric := relationIn(slices.DeleteFunc(graph.Known(), func(name string) bool {
+		return !graph.Mirrored(name)
+	}))
+	rows, err := misnamedFacts(ctx, c, `r.id > ? AND r.id <= ? AND (`+linked+` OR `+mirrored+` AND r.valid_until IS NULL
+		AND EXISTS (SELECT 1 FROM mg_relationships o WHERE o.namespace = r.namespace AND o.head_id = r.tail_id AND
+			o.relation = r.relation AND o.tail_id = r.head_id AND o.valid_until IS NULL AND o.id < r.id))`,
+		slices.Concat([]any{after, last}, names, symmetric)...)
 	for i, r := range rows {
 		if err != nil {
 			break
@@ -78,10 +63,77 @@ func (s *Store) healRelations(ctx context.Context, c *conn, after int64) (last i
 		w := &writing{s: s, c: c, scope: memory.Scope{Namespace: r.namespace}, now: s.now().UTC().Truncate(time.Millisecond),
 			by: memory.Caller{Actor: "system", CallID: id.String(), Reason: fmt.Sprintf("%s is stored as %s", r.relation,
 				r.to.Relation)}, action: healRelationAction}
-		err = w.renameRelation(ctx, r.fact, r.to)
-		healed++
+		changed := true
+		if r.to.Relation == r.relation {
+			w.by.Reason = r.relation + " says the same from both ends"
+			changed, err = w.joinMirrored(ctx, r.fact)
+		} else {
+			err = w.renameRelation(ctx, r.fact, r.to)
+		}
+		if changed {
+			healed++
+		}
 	}
 	return last, done, healed, err
+}
+
+// misnamed is a fact that is stored under another name than today's, or from the other end.
+type misnamed struct {
+	fact
+	namespace string
+	to        graph.Stored
+}
+
+// misnamedFacts returns the facts r that match a condition and are stored under another name than today's, and those of
+// a symmetric relation. If a call that renamed a fact was undone, the fact keeps its name.
+func misnamedFacts(ctx context.Context, c *conn, where string, args ...any) (rows []misnamed, err error) {
+	err = c.query(ctx, `SELECT `+factColumns+`, r.namespace, h.type, t.type FROM mg_relationships r
+		JOIN mg_entities h ON h.id = r.head_id JOIN mg_entities t ON t.id = r.tail_id
+		WHERE `+where+` AND NOT EXISTS (SELECT 1 FROM mg_events v WHERE v.namespace = r.namespace AND
+			v.object = 'r' || r.id AND v.action = '`+healRelationAction+`') ORDER BY r.id`,
+		func(cur cursor) error {
+			f := scanFact(cur)
+			to := graph.Store(f.relation, cur.text(15), cur.text(16))
+			if to.Relation != f.relation || graph.Mirrored(f.relation) {
+				rows = append(rows, misnamed{f, cur.text(14), to})
+			}
+			return nil
+		}, args...)
+	return rows, err
+}
+
+// renameRelations gives the active facts of a node the names that they have now that the node has a type. The origin
+// of the type may not change what is more trusted.
+func (w *writing) renameRelations(ctx context.Context, node int64, typed memory.Origin) error {
+	linked, names := relationIn(graph.Linked())
+	rows, err := misnamedFacts(ctx, w.c, linked+` AND r.valid_until IS NULL AND r.namespace = ? AND
+		(r.head_id = ? OR r.tail_id = ?)`, append(names, w.scope.Namespace, node, node)...)
+	for _, r := range rows {
+		if err == nil && r.origin.Trust() <= typed.Trust() {
+			err = w.renameRelation(ctx, r.fact, r.to)
+		}
+	}
+	return err
+}
+
+// joinMirrored joins a fact of a symmetric relation with the older fact that says the same from the other end. It
+// changes nothing if one of the two is the toolset reference's, which keeps both directions.
+func (w *writing) joinMirrored(ctx context.Context, f fact) (changed bool, err error) {
+	f, err = w.finalise(ctx, f)
+	if err != nil || f.validUntil != "" {
+		return f.validUntil != "", err
+	}
+	f.head, f.tail = f.tail, f.head
+	twins, err := w.rows(ctx, w.activeOn, f, ` AND r.id <> ?5`, f.id)
+	if err != nil || len(twins) == 0 {
+		return false, err
+	}
+	for _, one := range []fact{f, twins[0]} {
+		if reference, err := w.byReference(ctx, one); err != nil || reference {
+			return false, err
+		}
+	}
+	return true, w.joinFacts(ctx, twins[0], f)
 }
 
 // renameRelation stores a fact under another name of its relation.

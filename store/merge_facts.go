@@ -157,7 +157,7 @@ func (m *merging) contradictions(ctx context.Context) error {
 	}
 	for _, f := range m.moved {
 		known := graph.Lookup(f.relation)
-		if !known.One && known.Exclusive == "" {
+		if !known.One && len(known.Excludes) == 0 {
 			continue
 		}
 		rivals, err := w.rivals(ctx, f, m.a.typ, false)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -263,9 +262,6 @@ func (u *undoing) check(ctx context.Context) error {
 			continue
 		}
 		k := key{f.Head, f.Relation, f.Tail}
-		if graph.Mirrored(f.Relation) {
-			k = key{min(f.Head, f.Tail), f.Relation, max(f.Head, f.Tail)}
-		}
 		other, err := u.w.taken(ctx, f, u.own)
 		if err != nil {
 			return err

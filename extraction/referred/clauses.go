@@ -43,8 +43,9 @@ var (
 		`may|june|july|august|september|october|november|december|` +
 		`(?:the |this |that |last |next |a |an )?(?:\w+ )?(?:end|moment|point|meantime|meanwhile|beginning|start|` +
 		`years?|months?|weeks?|days?|spring|summer|autumn|fall|winter|morning|afternoon|evening|night))\b`)
-	// added are words of a thing that is used beside the others.
-	added = text.Pattern(`\b(?:also|too|as well|both|in addition|another|besides|second|other)\b`)
+	// added are words of a thing that is used beside the others, or only at times.
+	added = text.Pattern(`\b(?:also|too|as well|both|in addition|another|besides|second|other|sometimes|occasionally|` +
+		`mostly|mainly|partly|partially|from time to time|now and then|at times)\b`)
 )
 
 // Parts of the patterns below. A thing is a name of up to four words, in lower case.

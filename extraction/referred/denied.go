@@ -20,7 +20,10 @@ var (
 	brokeUp = text.Pattern(`(?i)` + lead + `(?:(?:my \p{L}+ )?` + name + ` and i|we) (?:just |finally |have )?` +
 		`(?:broke up|split up|broken up)(?: now| last \p{L}+)?[.!]*$`)
 	lovers = text.Pattern(`'s (?:girlfriend|boyfriend|partner|fianc\pLe?)\.$`)
-	over   = text.Pattern(`(?i)no longer|any ?more`)
+	// liked is "I love cilantro now", "I like it again".
+	liked = text.Pattern(`(?i)` + lead + `(?:actually )?i (?:(?:really|actually|even|do|kind of|quite) )*` +
+		`(?:like|love|enjoy|adore) ` + thing + ` (?:now|again|nowadays|these days|after all)[.!]*$`)
+	over = text.Pattern(`(?i)no longer|any ?more`)
 )
 
 // bonds are the relations that the words for who somebody is to the speaker mean, besides role_of and has_role.
@@ -37,10 +40,11 @@ var (
 		"has_boyfriend", "dating", "engaged_to"}, spouses...)
 )
 
-// denied adds the end of the one fact between the speaker and somebody that the turn denies: "Tom isn't my brother",
-// "we got divorced".
+// denied adds the end of the one fact of the speaker that the turn denies: "Tom isn't my brother", "we got divorced",
+// "I love cilantro now".
 func denied(t extraction.Input, list []memory.RelationDraft) []memory.RelationDraft {
-	if !hasAny(strings.ToLower(t.Text), []string{"n't ", "n’t ", "not ", "no longer", "divorced", "split up", "up"}) {
+	if !hasAny(strings.ToLower(t.Text), []string{"n't ", "n’t ", "not ", "no longer", "divorced", "split up", "up",
+		"like ", "love ", "enjoy ", "adore "}) {
 		return list
 	}
 	for _, c := range own(t.Text, func(string) bool { return true }, func(c clause) bool { return c.ends() != nil }) {
@@ -84,6 +88,9 @@ func (c clause) ends() func(extraction.Held) bool {
 		return func(h extraction.Held) bool {
 			return bond(h) || strings.EqualFold(h.Tail, m[1]) && h.Fact == hasRoleOf(h.Tail, h.Head, word)
 		}
+	}
+	if m := liked().FindStringSubmatch(c.text); m != nil {
+		return between(m[1], []string{"dislikes"})
 	}
 	for _, said := range []string{c.text, c.whole()} { // "Lena and I" stands on both sides of a border of clauses
 		if m := divorced().FindStringSubmatch(said); m != nil {

@@ -41,6 +41,7 @@ func TestResolve_EndsNothingThatTheWordsDoNotEnd(t *testing.T) {
 		{"In the end, Larder runs on Postgres now", nil, "Larder uses Postgres", []string{"Larder uses Postgres, news"}},
 		{"In dev Larder uses Postgres. Larder uses Postgres now.", nil, "Larder uses Postgres",
 			[]string{"Larder uses Postgres, news"}},
+		{"Larder mostly runs on Postgres now", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
 		{"Larder now uses Postgres.", nil, "Larder uses Postgres", []string{"Larder uses Postgres, news"}},
 		{"Larder switched to Postgres for sessions.", nil, "Larder uses Postgres",
 			[]string{"Larder uses Postgres, news"}},
@@ -107,6 +108,37 @@ func TestResolve_EndsNothingThatTheWordsDoNotEnd(t *testing.T) {
 		got := referred.Resolve(in, found)
 		if diff := cmp.Diff(c.want, shown(got.Relations)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}
+
+func TestResolve_WhatHoldsStillIsUsedInsteadOfWhatTookItsPlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text  string
+		found []string // the first one is said to hold still
+		want  bool
+	}{
+		{"Larder still uses MySQL.", []string{"Larder uses MySQL"}, true},
+		{"Actually, Larder still uses MySQL", []string{"Larder uses MySQL"}, true},
+		{"Larder still uses MySQL for reports.", []string{"Larder uses MySQL"}, false},
+		{"In CI, Larder still uses MySQL.", []string{"Larder uses MySQL"}, false},
+		{"Larder sometimes still uses MySQL.", []string{"Larder uses MySQL"}, false},
+		{"Larder also still uses MySQL.", []string{"Larder uses MySQL"}, false},
+		{"Larder still uses MySQL and Postgres.", []string{"Larder uses MySQL", "Larder uses Postgres"}, false},
+		{"Larder still uses MySQL and Redis.", []string{"Larder uses MySQL", "Larder uses Redis"}, true},
+		{"Larder still uses MySQL, Pantry uses Postgres.", []string{"Larder uses MySQL", "Pantry uses Postgres"}, true},
+		{"Ann still works at Acme.", []string{"Ann works_at Acme"}, true},
+		{"Ann still knows Bob.", []string{"Ann knows Bob"}, false},
+	} {
+		var found memory.Findings
+		for i, one := range c.found {
+			f := fact(one)
+			found.Relations = append(found.Relations, memory.RelationDraft{Head: f.Head, Relation: f.Relation, Tail: f.Tail,
+				Still: i == 0})
+		}
+		if got := referred.Resolve(input(c.text), found).Relations[0].Still; got != c.want {
+			t.Errorf("%q: still is %v", c.text, got)
 		}
 	}
 }

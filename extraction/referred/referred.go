@@ -13,6 +13,7 @@ import (
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // confidence is that of a fact whose head the words leave out: enough to end the fact that it refers to.
@@ -27,6 +28,7 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 	found.Relations = slices.Clone(found.Relations)
 	for i, d := range found.Relations {
 		found.Relations[i].News = d.News && !narrow(t.Text, d) || !d.Ended && Told(t.Text, d)
+		found.Relations[i].Still = d.Still && instead(t.Text, d, found.Relations)
 	}
 	precise(t, found.Relations)
 	lasting(t, found.Relations)
@@ -40,6 +42,14 @@ func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
 			found.Relations = gone(t, found.Relations, c, thing)
 		} else if role, person := handedIn(c); role != "" {
 			found.Relations = handed(t, found.Relations, c, role, person)
+		}
+	}
+	for _, d := range found.Relations[:read] {
+		for _, c := range clauses(t.Text) {
+			if weDropped(t, d) && (strings.Contains(c.text, d.Quote) || strings.Contains(d.Quote, c.text)) {
+				found.Relations = gone(t, found.Relations, c, d.Tail)
+				break
+			}
 		}
 	}
 	found.Relations = corrected(t, keptBy(t, found.Relations))
@@ -115,21 +125,35 @@ func narrow(text string, d memory.RelationDraft) bool {
 	})
 }
 
+// instead reports whether a fact that is said to hold still denies what took its place: for a job or a home, and for
+// what is used unless it is used for something only, or beside other things.
+func instead(text string, d memory.RelationDraft, found []memory.RelationDraft) bool {
+	if !ofKinds(d.Relation) {
+		return graph.Lookup(graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation).OneTail(d.HeadType)
+	}
+	tail := strings.ToLower(d.Tail)
+	return !narrow(text, d) && !slices.ContainsFunc(clauses(text), func(c clause) bool {
+		return strings.Contains(c.lower, tail) && added().MatchString(c.lower)
+	}) && !slices.ContainsFunc(found, func(o memory.RelationDraft) bool {
+		return !o.Ended && ofKinds(o.Relation) && o.Head == d.Head && o.Tail != d.Tail &&
+			graph.SameKind(o.Tail, d.Tail) != ""
+	})
+}
+
 // ofKinds reports whether a change of such a fact ends another of the same kind.
 func ofKinds(relation string) bool {
 	return graph.Lookup(graph.Store(graph.Snake(relation), "", "technology").Relation).Kinds
 }
 
-// gone adds the end of the one fact whose tail a clause says is gone. What the speaker is said to use instead, in the
-// same sentence or the next, is used by the head of that fact: what is of the same kind, or the only other thing if the
-// kind of one of the two is unknown.
+// gone adds the end of the one fact whose tail a clause says is gone. If the rules have read it of what "we" used, and
+// the one fact is not the speaker's, the end is that of the fact. What the speaker is said to use instead, in the same
+// sentence or the next, is used by the head of that fact: what is of the same kind, or the only other thing if the kind
+// of one of the two is unknown.
 func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing string) []memory.RelationDraft {
 	key := memory.Canonical(thing)
-	if slices.ContainsFunc(list, func(d memory.RelationDraft) bool { return d.Ended && memory.Canonical(d.Tail) == key }) {
-		return list // the rules have read it
-	}
+	read := slices.IndexFunc(list, func(d memory.RelationDraft) bool { return d.Ended && memory.Canonical(d.Tail) == key })
 	h, ok := one(uses(t.Facts(thing, memory.In)), func(h extraction.Held) bool { return ofKinds(h.Relation) })
-	if !ok {
+	if !ok || read >= 0 && (!weDropped(t, list[read]) || memory.Canonical(h.Head) == memory.Canonical(t.Self)) {
 		return list
 	}
 	sure := confidence
@@ -150,10 +174,27 @@ func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing strin
 		}
 		list[i].News = true
 	}
-	return append(list, memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail,
+	end := memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail,
 		TailType: h.TailType, Fact: fmt.Sprintf("%s no longer %s %s.", h.Head, strings.ReplaceAll(h.Relation, "_", " "),
 			h.Tail),
-		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true})
+		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true}
+	if read < 0 {
+		return append(list, end)
+	}
+	end.Unnamed = !names(t, h.Head)
+	end.ValidFrom, end.FromUnit, end.ValidUntil, end.UntilUnit = list[read].ValidFrom, list[read].FromUnit,
+		list[read].ValidUntil, list[read].UntilUnit
+	list[read] = end
+	return list
+}
+
+// we is who speaks for a team or a project.
+var we = text.Pattern(`(?i)\bwe\b`)
+
+// weDropped reports whether the rules read that "we" no longer use something. They say it of the speaker.
+func weDropped(t extraction.Input, d memory.RelationDraft) bool {
+	return d.Ended && ofKinds(d.Relation) && memory.Canonical(d.Head) == memory.Canonical(t.Self) &&
+		we().MatchString(d.Quote)
 }
 
 // uses returns facts with those that say of one head and tail that it is used as one: who runs on a database uses it.

@@ -73,6 +73,22 @@ func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
 			[]string{"not Larder uses Sentry, news"}},
 		{"sentry is gone", []string{"Larder runs_on Sentry", "Pantry uses Sentry"}, "", []string{}},
 		{"sentry is gone", []string{"Ann works_at Sentry"}, "", []string{}},
+		// what the rules read of the speaker
+		{"We got rid of Sentry.", []string{"Larder uses Sentry"}, "not User uses Sentry",
+			[]string{"not Larder uses Sentry, news"}},
+		{"We don't use Sentry anymore.", []string{"Larder runs_on Sentry"}, "not User uses Sentry",
+			[]string{"not Larder runs_on Sentry, news"}},
+		{"We no longer use Sentry, we use GlitchTip now.", []string{"Larder uses Sentry"},
+			"not User uses Sentry,User uses GlitchTip",
+			[]string{"not Larder uses Sentry, news", "Larder uses GlitchTip, news"}},
+		{"We got rid of Sentry.", []string{"Larder uses Sentry", "Pantry uses Sentry"}, "not User uses Sentry",
+			[]string{"not User uses Sentry"}},
+		{"We got rid of Sentry.", []string{"Larder uses Sentry", "User uses Sentry"}, "not User uses Sentry",
+			[]string{"not User uses Sentry"}},
+		{"We got rid of Sentry.", []string{"User uses Sentry"}, "not User uses Sentry", []string{"not User uses Sentry"}},
+		{"We got rid of Sentry.", nil, "not User uses Sentry", []string{"not User uses Sentry"}},
+		{"I no longer use Sentry.", []string{"Larder uses Sentry"}, "not User uses Sentry",
+			[]string{"not User uses Sentry"}},
 		{"is sentry gone?", []string{"Larder uses Sentry"}, "", []string{}},
 		{"sentry is not gone", []string{"Larder uses Sentry"}, "", []string{}},
 		{"once sentry is gone, we can sleep", []string{"Larder uses Sentry"}, "", []string{}},
@@ -134,6 +150,12 @@ func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
 		{"Isn't Ida my sister?", []string{"User sibling_of Ida"}, "", []string{}},
 		{"Ida isn't my sister's friend", []string{"User sibling_of Ida"}, "", []string{}},
 		{"Kim and I got divorced", []string{"User married_to Kim"}, "", []string{"not User married_to Kim, news"}},
+		{"I love Jira now!", []string{"User dislikes Jira"}, "", []string{"not User dislikes Jira, news"}},
+		{"Actually I really like Jira again", []string{"User dislikes Jira"}, "", []string{"not User dislikes Jira, news"}},
+		{"I love Jira", []string{"User dislikes Jira"}, "", []string{}},
+		{"I don't love Jira now", []string{"User dislikes Jira"}, "", []string{}},
+		{"I might like Jira now", []string{"User dislikes Jira"}, "", []string{}},
+		{"I like Jira now", []string{"User uses Jira", "Ann dislikes Jira"}, "", []string{}},
 		{"We got divorced last year.", []string{"User married_to Kim"}, "", []string{"not User married_to Kim, news"}},
 		{"My parents got divorced", []string{"User married_to Kim"}, "", []string{}},
 		{"If we got divorced I would move", []string{"User married_to Kim"}, "", []string{}},
@@ -143,7 +165,7 @@ func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
 			one, ended := strings.CutPrefix(one, "not ")
 			f := fact(one)
 			found.Relations = append(found.Relations, memory.RelationDraft{Head: f.Head, Relation: f.Relation, Tail: f.Tail,
-				Ended: ended})
+				Ended: ended, Quote: strings.TrimSuffix(c.text, ".")})
 		}
 		got := referred.Resolve(input(c.text, c.held...), found)
 		if diff := cmp.Diff(c.want, shown(got.Relations)); diff != "" {
@@ -222,6 +244,18 @@ func TestResolve_ReadsHowLongSomethingHasHeld(t *testing.T) {
 		}
 		if got != want || d.News != (want != " ") {
 			t.Errorf("%q: since %q, news %v; want %q", text, got, d.News, want)
+		}
+	}
+}
+
+// A turn that only refers to what a project uses is no evidence of that fact.
+func TestResolve_TheEndOfWhatWeUsedNamesNoHead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"We got rid of Sentry.": true, "Larder: we got rid of Sentry.": false} {
+		got := referred.Resolve(input(text, "Larder uses Sentry"), memory.Findings{Relations: []memory.RelationDraft{
+			{Head: "User", Relation: "uses", Tail: "Sentry", Ended: true, Quote: "we got rid of Sentry"}}})
+		if d := got.Relations[0]; d.Head != "Larder" || d.Unnamed != want {
+			t.Errorf("%q: %+v", text, d)
 		}
 	}
 }

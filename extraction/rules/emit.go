@@ -117,7 +117,7 @@ func (r *reader) emit(s *sentence, f fact) bool {
 		Tail: tail, TailType: f.tail.given(f.relation),
 		Fact: Sentence(head, f.worded(), tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
-		News: news, Denied: f.denied, Still: f.timely() && !f.ended && hasWord(s.t[f.a:min(f.b, len(s.t))], "still"),
+		News: news, Denied: f.denied, Still: !f.ended && hasWord(s.t[f.a:min(f.b, len(s.t))], "still"),
 	})
 	r.spoken(f)
 	return true

@@ -142,7 +142,8 @@ func (r *reader) unfit(s *sentence, f *fact) string {
 		if timeOf(f.tail.text) && r.rules.lists().of(f.tail.text) == 0 {
 			return "a time is no tool"
 		}
-		if r.somebody(f.tail) && !r.verbIs("use") || f.relation == "replaced_by" && r.somebody(f.head) {
+		if r.somebody(f.tail) && (r.verb == nil || r.verb.group().lemma != "use") ||
+			f.relation == "replaced_by" && r.somebody(f.head) {
 			return "a person is no tool"
 		}
 	case "works_on", "assigned_to", "works_at":
@@ -200,6 +201,3 @@ var harmless = class("harmless")
 func (f *fact) timely() bool {
 	return f.relation == "works_at" || f.relation == "located_in" || f.ended
 }
-
-// verbIs reports whether the current clause has the verb.
-func (r *reader) verbIs(lemma string) bool { return r.verb != nil && r.verb.group().lemma == lemma }

@@ -176,14 +176,16 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			if words == 0 || s.t[i-1].kind != nameToken && !(s.t[i-1].kind == wordToken && s.t[i-1].capital) {
 				return s.finish(p, i, words)
 			}
-			i++ // a version number
-			return s.finish(p, i, words)
+			// a version number: "the Larder 2 service" goes on
+			if p.name != i-1 || !wrapNouns[s.word(i+1)] || pluralNoun(s.word(i+1)) {
+				return s.finish(p, i+1, words)
+			}
 		case t.kind == signToken:
 			return s.finish(p, i, words)
 		case oneOf(t.lower, "called named dubbed titled nicknamed") && words > 0 && s.kind(i+1) != signToken &&
 			i+1 < len(s.t) && s.givenName(i+1):
 			p.name, p.called = i+1, true
-			p.head = s.headAt(i - 1)
+			p.head = s.word(i - 1)
 			p.kind, p.b = argName, i+2
 			return p, true
 		case !s.nounAt(i, words, p.det != ""):
@@ -305,7 +307,7 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 	for last > p.first && s.t[last].kind == numberToken {
 		last--
 	}
-	p.head = s.headAt(last)
+	p.head = s.word(last)
 	p.kind = argNoun
 	if p.name >= 0 {
 		p.kind = argName
@@ -315,7 +317,7 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 	}
 	p.plural = p.name != last && len(p.head) > 3 && p.head[len(p.head)-1] == 's' && p.head[len(p.head)-2] != 's'
 	if p.name > p.first && (p.det == "my" || p.det == "other") {
-		if r := s.headAt(p.name - 1); roles[r] || several[r] {
+		if r := s.word(p.name - 1); roles[r] || several[r] {
 			p.role = r
 			if p.det == "other" && p.name == last { // "Tariq's sister Huda", "her husband Fermín"
 				p.kind = argName
@@ -327,5 +329,3 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 	}
 	return p, true
 }
-
-func (s *sentence) headAt(i int) string { return s.word(i) }

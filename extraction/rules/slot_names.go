@@ -21,9 +21,13 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 	if generic[n.text] && n.before > 0 { // "the billing API" is not "API"
 		n.e, n.before = n.whole, 0
 	}
-	if n.behind > 0 && s.t[p.b-1].kind == numberToken {
+	at := p.b - 1
+	if n.behind == 2 && s.kind(at-1) == numberToken {
+		at--
+	}
+	if n.behind > 0 && s.t[at].kind == numberToken {
 		n.behind--
-		n.number = !year(s.word(p.b-1)) && !s.timeNoun(p.b) && s.word(p.b) != "times"
+		n.number = at < p.b-1 || !year(s.word(at)) && !s.timeNoun(p.b) && s.word(p.b) != "times"
 	}
 	if p.called {
 		n.behind, n.before = 0, 0
@@ -37,7 +41,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		return n.e, false // "my cat Pixel"
 	}
 	if n.number && want != toolSlot && want != neededSlot && want != methodSlot && want != thingSlot {
-		n.e.text, n.e.stop = s.phraseText(arg{first: p.name, b: p.b}), n.whole.stop
+		n.e.text, n.e.stop = s.phraseText(arg{first: p.name, b: at + 1}), s.t[at].stop
 	}
 	switch want {
 	case personSlot:

@@ -69,7 +69,7 @@ func thirdPerson(v string) string {
 	case strings.HasSuffix(v, "s"), strings.HasSuffix(v, "x"), strings.HasSuffix(v, "ch"), strings.HasSuffix(v, "sh"),
 		v == "go":
 		return v + "es"
-	case strings.HasSuffix(v, "y") && !vowel(v[len(v)-2]):
+	case strings.HasSuffix(v, "y") && !strings.ContainsRune("aeiou", rune(v[len(v)-2])):
 		return v[:len(v)-1] + "ies"
 	}
 	return v + "s"
@@ -79,7 +79,7 @@ func regularPast(v string) string {
 	switch {
 	case strings.HasSuffix(v, "e"):
 		return v + "d"
-	case strings.HasSuffix(v, "y") && !vowel(v[len(v)-2]):
+	case strings.HasSuffix(v, "y") && !strings.ContainsRune("aeiou", rune(v[len(v)-2])):
 		return v[:len(v)-1] + "ied"
 	}
 	return v + "ed"
@@ -101,5 +101,3 @@ func gerund(v, past string) string {
 }
 
 var doubling = set(`run get put set cut sit let hit quit forget begin`)
-
-func vowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }

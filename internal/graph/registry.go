@@ -25,7 +25,7 @@ type Relation struct {
 	Symmetric bool     // the relation says the same in both directions
 	Places    bool     // its tails are places: one within another is no second tail (Breadth)
 	Kinds     bool     // told as a change, it ends the same of another tail of the same kind (SameKind)
-	Exclusive string   // a relation that contradicts it for the same head and tail; "" for none
+	Excludes  []string // relations that contradict it for the same head and tail
 }
 
 // ScheduledFor is the relation of a plan to its time. A plan holds before the time that it is for.

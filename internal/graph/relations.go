@@ -75,9 +75,9 @@ var registry = byName(
 	Relation{Name: "born_on", Class: memory.Temporal, Rate: lasting},
 
 	// Likes, choices and changes.
-	Relation{Name: "prefers", Rate: slow, Exclusive: "dislikes"},
-	Relation{Name: "dislikes", Rate: slow, Exclusive: "prefers"},
-	Relation{Name: "likes", Rate: slow},
+	Relation{Name: "prefers", Rate: slow, Excludes: []string{"dislikes"}},
+	Relation{Name: "likes", Rate: slow, Excludes: []string{"dislikes"}},
+	Relation{Name: "dislikes", Rate: slow, Excludes: []string{"likes", "prefers"}},
 	Relation{Name: "prefers_over", Rate: slow},
 	Relation{Name: "interested_in", Rate: slow},
 	Relation{Name: "uses", Inverse: "used_by", Rate: DefaultRate, Kinds: true},

@@ -46,7 +46,7 @@ func TestLookup_HoldsTogether(t *testing.T) {
 		if r.Symmetric && r.Inverse != "" {
 			t.Errorf("%s is symmetric and has the inverse %s", name, r.Inverse)
 		}
-		for _, other := range []string{r.Inverse, r.Exclusive} {
+		for _, other := range append([]string{r.Inverse}, r.Excludes...) {
 			if other != "" && (other == name || !slices.Contains(graph.Known(), other)) {
 				t.Errorf("%s names %s", name, other)
 			}
@@ -60,8 +60,10 @@ func TestLookup_HoldsTogether(t *testing.T) {
 				t.Errorf("%s and its inverse %s have different classes or rates", name, i)
 			}
 		}
-		if x := r.Exclusive; x != "" && graph.Lookup(x).Exclusive != name {
-			t.Errorf("%s excludes %s, which excludes %q", name, x, graph.Lookup(x).Exclusive)
+		for _, x := range r.Excludes {
+			if !slices.Contains(graph.Lookup(x).Excludes, name) {
+				t.Errorf("%s excludes %s, which excludes %q", name, x, graph.Lookup(x).Excludes)
+			}
 		}
 		if r.One && r.Symmetric {
 			t.Errorf("%s has one tail for each head, but is symmetric", name)

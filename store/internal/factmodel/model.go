@@ -195,8 +195,9 @@ func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 // rival reports whether two facts exclude each other.
 func (m *Model) rival(f, o Fact) bool {
 	known := graph.Lookup(f.Relation)
-	return o.Head == f.Head && (known.OneTail(m.entity(f.Head).now().Type) && o.Relation == f.Relation && o.Tail != f.Tail ||
-		known.Exclusive != "" && o.Relation == known.Exclusive && o.Tail == f.Tail)
+	one := known.OneTail(m.entity(f.Head).now().Type)
+	return o.Head == f.Head && (one && o.Relation == f.Relation && o.Tail != f.Tail ||
+		slices.Contains(known.Excludes, o.Relation) && o.Tail == f.Tail)
 }
 
 // mayEnd reports whether a has the trust and the confidence to end b.
