@@ -108,8 +108,8 @@ func TestRetrieve_RendersInTheConfiguredStyle(t *testing.T) {
 	w.Settings = &set
 	a := w.ask(retrieval.Request{Query: "Ann Lee", BudgetTokens: 500})
 	want := `[knowledge graph]
-- Ann Lee works_at Initech (confidence: 0.90)
 - Ann Lee prefers Rust (confidence: 0.80)
+- Ann Lee works_at Initech (confidence: 0.90)
 - Ann Lee uses b Bold (x) (confidence: 0.70)
 `
 	if diff := cmp.Diff(want, a.Context); diff != "" {

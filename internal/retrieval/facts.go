@@ -56,14 +56,10 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 	var beside sync.WaitGroup
 	var found facts
 	var factsErr error
-	atLeast := 0
-	if req.Graph != nil {
-		atLeast = judgedFacts
-	}
-	beside.Go(func() { found, factsErr = r.facts(ctx, req, q, r.factStrategy(req), atLeast) })
+	beside.Go(func() { found, factsErr = r.facts(ctx, req, q, r.factStrategy(req), judgedFacts) })
 	answer, err := r.ask(ctx, req, q)
 	beside.Wait()
-	if err == nil && factsErr == nil && req.Graph != nil {
+	if err == nil && factsErr == nil {
 		factsErr = r.rankFacts(ctx, req, q, answer.leads, &found)
 	}
 	switch {

@@ -12,10 +12,10 @@ import (
 )
 
 // Relevance of facts. The traversal scores a fact by its distance from what the question names, so all facts of one
-// person are alike to it. search_graph ranks them by the question: whether a fact joins two names of the question, how
-// many of its other words the fact contains, and whether the fact comes from a turn that answers the question. Facts of
-// these turns are added, because a question often names nothing that the graph knows. A question about the past also
-// adds facts that have ended.
+// person are alike to it. The question ranks them: whether a fact joins two names of the question, how many of its
+// other words the fact contains, whether it is similar, and whether it comes from a turn that answers the question.
+// search_graph adds the facts of these turns, because a question often names nothing that the graph knows. If the
+// question is about the past, it also adds facts that have ended.
 //
 // The weight of joins is more than that of all other parts together, so that a fact that joins two names comes first.
 const (
@@ -125,8 +125,10 @@ func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestio
 		x.turns[l.id] = l.score
 		ids = append(ids, l.id)
 	}
-	if err := r.addLed(ctx, req, ids, q.asked.When != supersession.Now, f); err != nil {
-		return err
+	if req.Graph != nil {
+		if err := r.addLed(ctx, req, ids, q.asked.When != supersession.Now, f); err != nil {
+			return err
+		}
 	}
 	n := min(len(f.ranked), judgedFacts+ledFacts)
 	triples := make([]memory.Triple, n)

@@ -233,7 +233,7 @@ func TestRetrieve_CountsTheFactsItUses(t *testing.T) {
 	t.Parallel()
 	w := office(t)
 	w.ask(retrieval.Request{Query: "Ann Lee"})
-	if !slices.Equal(*w.used, []int64{1, 2}) {
+	if !slices.Equal(slices.Sorted(slices.Values(*w.used)), []int64{1, 2}) {
 		t.Errorf("used %v", *w.used)
 	}
 	w.ask(retrieval.Request{Query: "Ann Lee", At: memory.AsOf{ValidAt: day.Add(time.Hour)}})
@@ -388,5 +388,19 @@ func TestRetrieve_ShowsNoEpisodeThatWasNotKnownYet(t *testing.T) {
 	if a := w.ask(retrieval.Request{IDs: []memory.ID{memory.EpisodeID(2)},
 		At: memory.AsOf{KnownAt: day}}); len(a.Episodes) != 0 || a.Match != retrieval.None {
 		t.Errorf("an episode that was not told yet gives %+v", a)
+	}
+}
+
+// A person has many facts, and most of them answer another question. The newest facts must not crowd out the answer.
+func TestRetrieve_RanksTheFactsByTheQuestion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("Ann", "reports_to", "Bob")
+	for i := range 12 {
+		w.fact("Ann", "likes", fmt.Sprintf("Hobby%d", i))
+	}
+	a := w.ask(retrieval.Request{Query: "who does Ann report to?"})
+	if len(a.Relations) == 0 || said(a.Relations)[0] != "Ann reports_to Bob" {
+		t.Errorf("%v", said(a.Relations))
 	}
 }
