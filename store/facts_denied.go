@@ -18,37 +18,52 @@ func (w *writing) deny(ctx context.Context, f fact) error {
 	if err := w.endAt(ctx, f, at, 0, causeEnded); err != nil {
 		return err
 	}
-	replaced, err := w.facts(ctx, `r.namespace = ? AND r.superseded_by = ? ORDER BY r.id`, w.scope.Namespace, f.id)
-	if err != nil {
+	restored, err := w.restoreReplaced(ctx, f)
+	if err != nil || len(restored) != 1 {
 		return err
 	}
-	var restored []int64
+	return w.change(ctx, f.id, causeSuperseded, `superseded_by = ?2`, restored[0])
+}
+
+// restoreReplaced makes the facts that a fact superseded active again, unless they now have a rival or are active
+// already. It returns their ids.
+func (w *writing) restoreReplaced(ctx context.Context, f fact) (restored []int64, err error) {
+	replaced, err := w.facts(ctx, `r.namespace = ? AND r.superseded_by = ? ORDER BY r.id`, w.scope.Namespace, f.id)
+	if err != nil {
+		return nil, err
+	}
 	for _, old := range replaced {
 		typ, err := w.c.text(ctx, `SELECT type FROM mg_entities WHERE id = ?`, old.head)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		against, err := w.rivals(ctx, old, typ, false)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		again, err := w.rows(ctx, w.activeOn, old, "")
+		again, err := w.rows(ctx, w.activeOn, old, ` AND r.id <> ?5`, old.id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(against)+len(again) > 0 {
 			continue
 		}
 		if err := w.change(ctx, old.id, causeRestored, `valid_until = NULL, expires_at = NULL, expired_at = NULL,
 			superseded_by = NULL, until_unit = NULL`); err != nil {
-			return err
+			return nil, err
 		}
 		restored = append(restored, old.id)
 	}
-	if len(restored) != 1 {
+	return restored, nil
+}
+
+// callOff takes back the ends that a plan had scheduled, after the plan ended before it began.
+func (w *writing) callOff(ctx context.Context, plan fact, end string) error {
+	if plan.validFrom <= memory.Seconds(w.now) || end > plan.validFrom {
 		return nil
 	}
-	return w.change(ctx, f.id, causeSuperseded, `superseded_by = ?2`, restored[0])
+	_, err := w.restoreReplaced(ctx, plan)
+	return err
 }
 
 // restoreStill handles a claim that a superseded fact still holds ("I still live in Oslo", "Larder still uses MySQL").

@@ -184,8 +184,11 @@ func (w *writing) endClaimed(ctx context.Context, a assertion, f fact) error {
 	if a.denied {
 		return w.deny(ctx, f)
 	}
-	return w.endAt(ctx, f, moment{cmp.Or(a.validUntil, a.expiresAt), a.untilUnit}.after(f.begin()), f.supersededBy,
-		causeEnded)
+	at := moment{cmp.Or(a.validUntil, a.expiresAt), a.untilUnit}.after(f.begin())
+	if err := w.endAt(ctx, f, at, f.supersededBy, causeEnded); err != nil {
+		return err
+	}
+	return w.callOff(ctx, f, at.at)
 }
 
 // storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match

@@ -76,3 +76,44 @@ func TestFacts_ToldLateStayInTheirTime(t *testing.T) {
 		})
 	}
 }
+
+// A plan that is called off takes back the end that it had scheduled for the present fact.
+func TestFacts_ACalledOffPlanEndsNothing(t *testing.T) {
+	t.Parallel()
+	for name, callOff := range map[string]func(s *store.Store, plan int64) error{
+		"told as ended": func(s *store.Store, _ int64) error {
+			_, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, resides("Porto", time.Time{}, true), 0, agent)
+			return err
+		},
+		"superseded": func(s *store.Store, plan int64) error {
+			_, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"}, memory.Supersession{ID: plan}, agent)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openNew(t)
+			next := time.Now().AddDate(1, 0, 0)
+			var plan int64
+			for _, d := range []memory.RelationDraft{resides("Gent", time.Time{}, false), resides("Porto", next, false)} {
+				out, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, d, 0, agent)
+				if err != nil {
+					t.Fatal(err)
+				}
+				plan = out.Relationship.ID
+			}
+			if err := callOff(s, plan); err != nil {
+				t.Fatal(err)
+			}
+			list, _, err := s.ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n"}, 0, 9)
+			if err != nil || len(list) != 1 || list[0].Tail.Name != "Gent" || !list[0].ExpiresAt.IsZero() {
+				t.Errorf("%v %+v", err, list)
+			}
+		})
+	}
+}
+
+func resides(place string, from time.Time, ended bool) memory.RelationDraft {
+	return memory.RelationDraft{Head: "Ann", HeadType: "person", Relation: "lives_in", Tail: place, CreateMissing: true,
+		ValidFrom: from, Ended: ended, Origin: memory.OriginUser, Method: memory.MethodSupplied}
+}

@@ -50,6 +50,11 @@ func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory
 	if err := w.endAt(ctx, old, at, existing.id, causeSuperseded); err != nil {
 		return memory.Superseded{}, err
 	}
+	if in.Replacement == nil && existing.id == 0 {
+		if err := w.callOff(ctx, old, at.at); err != nil {
+			return memory.Superseded{}, err
+		}
+	}
 	out := memory.Superseded{}
 	by := existing.id
 	if in.Replacement != nil {

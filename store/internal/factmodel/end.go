@@ -29,6 +29,7 @@ func (m *Model) ended(c Claim, f Fact, saidEnd bool) Outcome {
 				o.End = o.From
 			}
 			m.write(r, o)
+			m.callOff(r)
 		}
 		// Open: if the end lies ahead and the claim may not end the fact, there is no past fact to store. The fact
 		// stays active, in conflict, and the claim is added to its evidence.
@@ -118,7 +119,29 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 	}
 	o.End, o.SupersededBy = at, out.Fact
 	m.write(r, o)
+	if out.Fact == 0 {
+		m.callOff(r)
+	}
 	return out, ""
+}
+
+// callOff takes back the ends that a plan had scheduled, if it has ended before it began.
+func (m *Model) callOff(plan *relationship) {
+	p := plan.now()
+	if !p.From.After(m.second()) || p.End.After(p.From) || p.End.IsZero() {
+		return
+	}
+	for _, r := range m.facts {
+		o := r.now()
+		if o.SupersededBy != plan.id || len(m.rivals(o, r.id)) > 0 {
+			continue
+		}
+		if again := m.active(o.key(), r.id); again != nil {
+			continue
+		}
+		o.End, o.SupersededBy = time.Time{}, 0
+		m.write(r, o)
+	}
 }
 
 func over(f Fact, at time.Time) Fact {
