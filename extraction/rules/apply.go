@@ -264,7 +264,8 @@ func NoPerson(name string) bool {
 	w := lastWord(name)
 	from := demonyms[name] || tongue(name) || name == properCase(name) && !strings.Contains(name, " ") &&
 		(strings.HasSuffix(w, "ian") || strings.HasSuffix(w, "nese") || strings.HasSuffix(w, "mese"))
-	return from || timeOf(name) || pronouns[w] || !wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
+	return from || timeOf(name) || pronouns[w] ||
+		!wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
 }
 
 // timeOf reports whether a name is a day or a month: "Max works on Sundays".
