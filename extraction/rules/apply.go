@@ -258,11 +258,14 @@ func (r *reader) somebody(e endpoint) bool {
 		r.types[memory.Canonical(e.text)] != "project"
 }
 
-// NoPerson reports whether a name in the place of a person's is a role, a department or a day: "my boss is Director".
-// A first name ("Dean") may be a person's all the same.
+// NoPerson reports whether a name in the place of a person's is a role, a department, a day or where somebody is
+// from: "my boss is Director", "my boss is Dutch". A first name ("Dean") may be a person's all the same.
 func NoPerson(name string) bool {
 	w := lastWord(name)
-	return timeOf(name) || pronouns[w] || !wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
+	from := demonyms[name] || tongue(name) || name == properCase(name) && !strings.Contains(name, " ") &&
+		(strings.HasSuffix(w, "ian") || strings.HasSuffix(w, "nese") || strings.HasSuffix(w, "mese"))
+	return from || timeOf(name) || pronouns[w] ||
+		!wordyNames[w] && (roles[w] || jobTitles[w] || chiefs[w] || departments[w])
 }
 
 // timeOf reports whether a name is a day or a month: "Max works on Sundays".

@@ -187,15 +187,12 @@ func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
 		!adverbs[w] && !conjunctions[w] && !kindNouns[w] && !projectNouns[w] && !timeUnits[next]
 }
 
-// behindEnds may follow an ended fact without narrowing it.
-var behindEnds = class("behind_ends")
-
-var demonyms = class("demonyms") // "I'm German" gives no name
-
-var kindNouns = class("kind_nouns")
-
-// harmless words after "for" do not narrow: "for good".
-var harmless = class("harmless")
+var (
+	behindEnds = class("behind_ends") // may follow an ended fact without narrowing it
+	demonyms   = class("demonyms")    // "I'm German" gives no name
+	kindNouns  = class("kind_nouns")
+	harmless   = class("harmless") // after "for" they do not narrow: "for good"
+)
 
 // timely reports whether a fact needs its time: jobs and homes change, and an end has a date.
 func (f *fact) timely() bool {

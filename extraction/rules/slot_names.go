@@ -93,8 +93,8 @@ func (n named) person() (endpoint, bool) {
 		p.det != "my" {
 		return e, false
 	}
-	if p.called {
-		return e, typeOfHead(p.head) == "person"
+	if p.called || tongue(n.text) {
+		return e, p.called && typeOfHead(p.head) == "person"
 	}
 	if n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" {
 		return e, true

@@ -65,10 +65,11 @@ var ofThingsToo = set(`uses depends_on part_of located_in decided_to_use switche
 // fit returns the endpoint that a phrase is in a slot. ok is false if it does not fit. fit checks what needs more than
 // the form of the phrase.
 func (r *reader) fit(s *sentence, want slot, p arg) (endpoint, bool) {
-	n := s.nameOf(p)
-	sorts := sort(0)
+	n, sorts := s.nameOf(p), sort(0)
 	if n != nil {
 		sorts = n.sort
+	} else if want == citySlot && p.kind == argNoun && !everydayWord(p.head) { // in small letters
+		sorts = s.lists.sorts[lowerOf(s.phraseText(p))]
 	}
 	asked := want
 	switch want {
@@ -84,8 +85,7 @@ func (r *reader) fit(s *sentence, want slot, p arg) (endpoint, bool) {
 			return endpoint{}, false
 		}
 	case citySlot:
-		asked = placeSlot
-		if sorts&sortPlace == 0 || sorts&sortTechnical != 0 {
+		if asked = placeSlot; sorts&sortPlace == 0 || sorts&sortTechnical != 0 {
 			return endpoint{}, false
 		}
 	case techSlot:

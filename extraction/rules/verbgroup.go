@@ -104,7 +104,7 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			be, g.plain, g.past, g.third = true, false, w == "got", w == "gets"
 			continue
 		case w == "going" && s.word(j+1) == "to" && be, w == "about" && s.word(j+1) == "to" && be:
-			g.modal, g.decided = true, w == "going"
+			g.modal, g.decided = true, w == "going" && !g.past // "were going to" came to nothing
 			j++
 			continue
 		case w == "to" && j == i:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 
 	"memory-graph/extraction"
@@ -42,8 +43,26 @@ func (n *names) Find(ctx context.Context, namespace, text string) []memory.Menti
 // Inform implements episodes.Names.
 func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Input) {
 	t.Known = n.Known(ctx, e.Scope.Namespace)
-	t.Facts = func(name string, as memory.Direction) []extraction.Held { return n.Held(ctx, e, name, as) }
-	t.Roles = func(role string) []extraction.Held { return n.Roles(ctx, e, role) }
+	own := sync.OnceValue(func() []string { return n.Others(ctx, e.Scope.Namespace, t.Self) })
+	t.Facts = func(name string, as memory.Direction) []extraction.Held {
+		return asSelf(n.Held(ctx, e, name, as), own(), t.Self)
+	}
+	t.Roles = func(role string) []extraction.Held { return asSelf(n.Roles(ctx, e, role), own(), t.Self) }
+}
+
+// asSelf gives the speaker in facts the name for "I" in place of the speaker's other names, because extractors know
+// that name only.
+func asSelf(list []extraction.Held, own []string, self string) []extraction.Held {
+	for i := range list {
+		h := &list[i]
+		for _, end := range []*string{&h.Head, &h.Tail} {
+			if slices.Contains(own, memory.Canonical(*end)) {
+				h.Fact = strings.Replace(h.Fact, *end+"'s ", self+"'s ", 1)
+				*end = self
+			}
+		}
+	}
+	return list
 }
 
 // Others implements episodes.Names.
