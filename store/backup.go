@@ -235,11 +235,18 @@ func (s *Store) sound(ctx context.Context) error {
 	return err
 }
 
-// place lets write fill a temporary file beside path, and moves it to its name.
+// place lets write fill a temporary file beside path, and moves it to its name. With replace it follows a symbolic link
+// and replaces only regular files, never a device.
 func place(path string, replace bool, write func(part string) error) error {
 	put := atomicfile.CreateNew
 	if replace {
 		put = atomicfile.Replace
+		if to, err := filepath.EvalSymlinks(path); err == nil {
+			path = to
+		}
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return memory.Errorf(memory.InvalidArgument, "%s is not a regular file.", path).WithHint("Name another file.")
+		}
 	}
 	err := put(path, func(f *os.File) error { return write(f.Name()) })
 	if errors.Is(err, fs.ErrExist) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -104,6 +105,28 @@ func TestBackup_OverwritesOnlyWhenAsked(t *testing.T) {
 	}
 	if n := turnsOf(t, backup); n != 1 {
 		t.Errorf("%d turns", n)
+	}
+	link, target := filepath.Join(dir, "link.db"), filepath.Join(dir, "target.db")
+	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	if _, err := s.Backup(t.Context(), link, true); err != nil {
+		t.Errorf("over a symbolic link: %v", err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 || turnsOf(t, target) != 1 {
+		t.Errorf("the link is replaced: %v", err)
+	}
+	if runtime.GOOS != "windows" {
+		null := filepath.Join(dir, "null")
+		if err := os.Symlink(os.DevNull, null); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Backup(t.Context(), null, true); code(err) != memory.InvalidArgument {
+			t.Errorf("over a device: %v", err)
+		}
 	}
 }
 
