@@ -26,7 +26,16 @@ func (r *reader) lead(i int) context {
 	}
 	t := r.word(at)
 	relation, ok := prepositions[t]
+	is := at
+	if t == "on" || t == "in" {
+		is--
+	}
+	if r.is(is, "be") && r.is(is-1, "will") {
+		is--
+	}
 	switch {
+	case (r.is(is, "is") || r.is(is, "will")) && r.is(is-1, "day") && r.is(is-2, "last"): // "my last day is 18 December"
+		c.set(at, lastDay, Until)
 	case t == "to" && r.is(at-1, "up"):
 		c.set(at-1, "until", Until)
 	case t == "of" && r.is(at-1, "as"):
@@ -45,6 +54,9 @@ func (r *reader) lead(i int) context {
 	}
 	return c
 }
+
+// lastDay is the word of a context that tells the last day of something.
+const lastDay = "last day"
 
 func (c *context) set(first int, word string, relation Relation) {
 	c.first, c.prep, c.word, c.relation = first, true, word, relation

@@ -58,8 +58,45 @@ func (r *reader) endsSentence(i int) bool {
 // ahead reports whether a time without its year or week is the next one rather than the latest.
 func (r *reader) ahead(i int, c context) bool {
 	said := r.tense(i)
+	if c.word == lastDay || said == open && r.begins(i, c) {
+		return true
+	}
 	if c.relation == Until || c.relation == By {
 		return said != past
 	}
 	return said == future && c.word != "since"
 }
+
+// begins reports whether the words around a time, which are not of the past, tell a change ahead: "starting Monday I
+// work there", "from January I work there", "I work there from January". "The letter from January" is of the past.
+func (r *reader) begins(i int, c context) bool {
+	if c.word == "starting" {
+		return true
+	}
+	first := c.first == 0 || r.endsSentence(c.first-1) || r.is(c.first-1, ",") || r.is(c.first-1, "and") ||
+		r.is(c.first-1, "but")
+	behind := i + 1
+	for behind < len(r.tokens) && (r.tokens[behind].kind == number || months[r.word(behind)] > 0) {
+		behind++
+	}
+	if r.is(behind, "on") || r.is(behind, ",") {
+		behind++
+	}
+	if c.word != "from" || c.ends || r.is(behind, "to") {
+		return false
+	}
+	if first {
+		return people[r.word(behind)]
+	}
+	for k := max(r.from, i-8); k < i; k++ {
+		if people[r.word(k)] && goesOn[r.word(k+1)] {
+			return behind >= r.to
+		}
+	}
+	return false
+}
+
+var (
+	people = set(`i we he she they you`)
+	goesOn = set(`work works live lives use`)
+)
