@@ -43,13 +43,14 @@ type app struct {
 // Run does not use the environment or the streams of the process.
 func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer collectNothing(args)()
-	a := &app{args: args, env: env, stdin: stdin, stdout: stdout, stderr: stderr}
+	out := &output{Writer: stdout}
+	a := &app{args: args, env: env, stdin: stdin, stdout: out, stderr: stderr}
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // with nil, cobra would use the arguments of the process
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := out.check(root.ExecuteContext(ctx))
 	if err == nil {
 		return exitDone
 	}
@@ -129,7 +130,7 @@ func writeJSON(w io.Writer, v any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	_ = enc.Encode(v) // our own types always encode, and a closed stdout cannot be reported
+	_ = enc.Encode(v) // our own types always encode, and output remembers what cannot be written
 }
 
 // config loads the settings for a command in the working directory: routes may replace the namespace.
@@ -212,6 +213,9 @@ func logFileReason(path string, err error) error {
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
+	if o, ok := stream.(*output); ok {
+		stream = o.Writer
+	}
 	f, ok := stream.(*os.File)
 	return ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()))
 }
