@@ -261,6 +261,7 @@ func (r *reader) somebody(e endpoint) bool {
 // NoPerson reports whether a name in the place of a person's is a role, a department, a day or where somebody is
 // from: "my boss is Director", "my boss is Dutch". A first name ("Dean") may be a person's all the same.
 func NoPerson(name string) bool {
+	ready()
 	w := lastWord(name)
 	from := demonyms[name] || tongue(name) || name == properCase(name) && !strings.Contains(name, " ") &&
 		(strings.HasSuffix(w, "ian") || strings.HasSuffix(w, "nese") || strings.HasSuffix(w, "mese"))

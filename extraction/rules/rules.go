@@ -49,7 +49,6 @@ func (r *Rules) extract(t extraction.Input, trace *[]Explained) memory.Findings 
 	if t.Self == "" {
 		t.Self = extraction.DefaultSelf
 	}
-	ready()
 	d := newReader(r, t)
 	d.trace = trace
 	d.read()

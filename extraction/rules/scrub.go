@@ -48,6 +48,7 @@ func (x expressions) check() error {
 
 // scrubbing reads data/scrub.txt when the first text is read.
 var scrubbing = sync.OnceValue(func() expressions {
+	ready()
 	text, _ := lists.ReadFile("data/scrub.txt") // embedded: it is there
 	return parseScrubbing("scrub.txt", string(text))
 })

@@ -43,7 +43,6 @@ func HearMaterial(text string) *Speech {
 }
 
 func hear(text, scrubbed string, names []Span) *Speech {
-	ready()
 	s := &Speech{scrubbed: scrubbed}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
 		n := Span{m.Start, m.Stop}
